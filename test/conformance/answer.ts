@@ -7,6 +7,7 @@ import { crdCreate } from './ops/crdCreate.ts';
 import { crdRules } from './ops/crdRules.ts';
 import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
+import { fluxSubstitute, fluxValues } from './ops/flux.ts';
 import { goCrd } from './ops/goCrd.ts';
 import { helm } from './ops/helm.ts';
 import { hosts } from './ops/hosts.ts';
@@ -37,6 +38,8 @@ const ops: Readonly<Record<string, Op>> = {
   hosts,
   helm,
   kustomize,
+  'flux.substitute': fluxSubstitute,
+  'flux.values': fluxValues,
   xrd,
   'go.crd': goCrd,
 };

@@ -51,6 +51,7 @@ const otherOracles: Readonly<Record<string, string>> = {
   golang: 'golang',
   helm: 'made',
   kustomize: 'made',
+  flux: 'made',
 };
 
 /** The oracle that is no release's and answers these; undefined for Kubernetes' own. */
@@ -132,6 +133,7 @@ const objectAlone: ReadonlySet<string | undefined> = new Set(['builtin', 'policy
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
   if (set.op === 'helm') return { op: set.op, ...chartQuestion(roles) };
   if (set.op === 'kustomize') return { op: set.op, ...treeQuestion(roles, set) };
+  if (set.op === 'flux.substitute' || set.op === 'flux.values') return { op: set.op, ...fluxQuestion(roles, set) };
   if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
@@ -243,6 +245,14 @@ function treeQuestion(roles: Roles, set: Settings): Record<string, unknown> {
     if (path !== undefined) files[path] = how === undefined ? text : text.replace(/\n$/, '');
   }
   return { path: set.path ?? '/overlay', files };
+}
+
+/** What Flux is asked: texts in fences of their names, `there` for each object that is in the cluster. */
+function fluxQuestion(roles: Roles, set: Settings): Record<string, unknown> {
+  const text = (name: string) => roles.get(name)?.text;
+  const there = [...roles].filter(([name]) => /^there\b/.test(name)).map(([, fence]) => fence.text);
+  const asked = { object: text('object'), kustomization: text('kustomization'), own: text('own'), refs: text('refs') };
+  return { ...asked, there, strict: set.strict === 'true', always: set.always === 'true' };
 }
 
 /** Each line is the only template of a chart. */

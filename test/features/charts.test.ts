@@ -11,7 +11,9 @@ featureSuites('charts', ({ files: all }) => {
   const files: Record<string, string> = { 'Chart.yaml': about };
   for (const { uri, text } of all) files[uri.slice(suiteRoot.length + 1)] = text;
   const plain = snapshotOf(all.filter(({ uri }) => !uri.endsWith('.tpl')));
-  const chart = chartOf(files, suiteRoot);
-  const snapshot = withChart({ ...plain, builtin: builtinFile() }, chart);
+  const delivery = { ...plain.delivery, charts: new Map([[suiteRoot, { name: 'shop', version: '1.0.0' }]]) };
+  const repositories = new Map([[suiteRoot, []]]);
+  const known = { ...plain, builtin: builtinFile(), delivery: { ...delivery, repositories } };
+  const snapshot = withChart(known, chartOf(files, suiteRoot));
   return { snapshot, textOf: (uri) => [...snapshot.charts.values()][0]!.fileAt(uri)!.text };
 });

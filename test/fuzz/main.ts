@@ -13,6 +13,7 @@ import { seeded } from '../support/random.ts';
 import { survive } from './attack/archives.ts';
 import { growBomb } from './attack/bombs.ts';
 import { growChartBomb, isChartBomb } from './attack/charts.ts';
+import { growDelivery, isDeliveryBomb } from './attack/delivery.ts';
 import { growGoBomb, isGoBomb } from './attack/go.ts';
 import { attack } from './attack/run.ts';
 import { caseText } from './caseText.ts';
@@ -33,7 +34,13 @@ const { values } = parseArgs({
   },
 });
 if (values.bomb !== undefined) {
-  const grow = isGoBomb(values.bomb) ? growGoBomb : isChartBomb(values.bomb) ? growChartBomb : growBomb;
+  const kinds = [
+    [isGoBomb, growGoBomb],
+    [isChartBomb, growChartBomb],
+    [isDeliveryBomb, growDelivery],
+  ] as const;
+  const name = values.bomb;
+  const grow = kinds.find(([is]) => is(name))?.[1] ?? growBomb;
   await grow(values.bomb);
   process.exit(0);
 }

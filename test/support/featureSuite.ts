@@ -15,7 +15,7 @@ import { applyEdits, sharedFile } from './workspace.ts';
 
 const notation: Notation = {
   fences:
-    'completion inserted entered hover definition references highlights renamed refused outline folds fixes fixed found rendered colors'.split(
+    'completion inserted entered hover definition references highlights renamed refused outline lenses folds fixes fixed found rendered colors'.split(
       ' ',
     ),
   settings: ['choose', 'rename', 'fix', 'set'],
@@ -107,6 +107,10 @@ const checks: Readonly<Record<string, (known: Case, wanted: string) => void>> = 
     const { features, snapshot, uri, offset } = known;
     const found = features.search?.(snapshot, uri, offset);
     assert.equal(placesOf(known, [...(found?.declarations ?? []), ...(found?.uses ?? [])]), wanted);
+  },
+  lenses: ({ features, snapshot, uri }, wanted) => {
+    const titles = (features.lenses?.(snapshot, uri) ?? []).map(({ title }) => `${title}\n`);
+    assert.equal(titles.join(''), wanted);
   },
   highlights: (known, wanted) => {
     const { features, snapshot, uri, offset } = known;

@@ -30,5 +30,5 @@ for (const [text, expected] of cases) {
 }
 
 test('what has no value, or no item of that number, is refused', () => {
-  for (const text of ['a', '=1', 'a[x]=1', 'a[99999]=1']) assert.throws(() => withSet(values, text), /^Error: --set /);
+  for (const text of ['a', 'a[x]=1', 'a[99999]=1', 'a.b']) assert.throws(() => withSet(values, text), /^Error: --set /);
 });

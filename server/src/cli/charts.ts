@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import { type ChartFinding, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
+import { inRealFile } from '../features/charts/finding.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
 import { isFailure, prepare } from '../helm/render.ts';
@@ -15,6 +16,8 @@ import { ChartFolder } from '../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
 import { madeFile } from '../workspace/charts/madeFile.ts';
 import { renderingsOf } from '../workspace/charts/renderings.ts';
+import { deliveryFile } from '../workspace/delivery/texts.ts';
+import { chartsUsedIn, givenTo, readNamed } from '../workspace/delivery/uses.ts';
 import type { Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
@@ -42,6 +45,13 @@ export async function chartsIn({ uris }: Listing): Promise<Charts> {
   }
   for (const uri of uris) for (const [root, own] of charts) if (isInside(uri, root)) own.push(uri);
   return charts;
+}
+
+/** With the charts elsewhere that objects in a listing install. */
+export function withUsedCharts(charts: Charts, snapshot: Snapshot, { uris }: Listing): Charts {
+  const all = new Map(charts);
+  for (const uri of uris) for (const root of chartsUsedIn(snapshot, uri)) if (!all.has(root)) all.set(root, [uri]);
+  return all;
 }
 
 /** Values for charts beside their own. */
@@ -78,13 +88,18 @@ function valuesIn({ path: named, id, text }: ChartFile): GoMap {
 /** What was judged of charts, counted. */
 export interface ChartCounts {
   charts: number;
+  /** Objects that install them. */
+  uses: number;
   templates: number;
   renderings: number;
   lines: number;
   reached: number;
 }
 
-export const noCharts = (): ChartCounts => ({ charts: 0, templates: 0, renderings: 0, lines: 0, reached: 0 });
+export const noCharts = (): ChartCounts => ({
+  ...{ charts: 0, uses: 0, templates: 0 },
+  ...{ renderings: 0, lines: 0, reached: 0 },
+});
 
 /** What is judged by, and what is told of each rendering before. */
 export interface ChartJudging {
@@ -142,7 +157,10 @@ export async function judgeChart(
   // What only this machine has decides nothing where verdicts are to be the same everywhere.
   const helm = locked ? undefined : localCaches().helm;
   const asked = await askedFor(options);
-  const chart = new ChartFolder({ ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) });
+  const read = { ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) };
+  const named = await readNamed(promptFiles, snapshot, root);
+  const plain = new ChartFolder(read);
+  const chart = plain.withGiven(givenTo(snapshot, root, named, plain.given));
   const renderings = renderingsOf(chart, clusterFor(snapshot, root));
   const found = ofWholeChart(snapshot, chart);
   for (const name of renderings.names) {
@@ -153,17 +171,22 @@ export async function judgeChart(
     judging.counts.templates++;
     judging.counts.renderings += made.length;
   }
+  judging.counts.uses += chart.given.sets.length;
   const { lines, reached } = renderings.linesReached;
   judging.counts.charts++;
   judging.counts.lines += lines;
   judging.counts.reached += reached;
-  return byFile(chart, found);
+  return byFile(
+    snapshot,
+    chart,
+    found.map((one) => inRealFile(snapshot, one)),
+  );
 }
 
-function byFile(chart: ChartFolder, all: readonly ChartFinding[]): FoundInChart {
+function byFile(snapshot: Snapshot, chart: ChartFolder, all: readonly ChartFinding[]): FoundInChart {
   const files = new Map<string, { text: string; found: ChartFinding[] }>();
   for (const one of all) {
-    const file = chart.fileAt(one.uri);
+    const file = chart.fileAt(one.uri) ?? deliveryFile(snapshot, one.uri);
     // Nobody mends what is in an archive.
     if (!file || one.uri.includes('!/')) continue;
     const known = files.get(one.uri) ?? { text: file.text, found: [] };
@@ -174,11 +197,12 @@ function byFile(chart: ChartFolder, all: readonly ChartFinding[]): FoundInChart 
 }
 
 /** What was done, in one line; none where there is no chart. */
-export function chartsText({ charts, templates, renderings, lines, reached }: ChartCounts): string[] {
+export function chartsText({ charts, uses, templates, renderings, lines, reached }: ChartCounts): string[] {
   if (templates === 0) return [];
   const share = lines === 0 ? 100 : Math.floor((reached / lines) * 1000) / 10;
   const left = lines - reached;
   const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering`;
   const made = `${counted(templates, 'template')} in ${counted(renderings, 'rendering')}`;
-  return [`${counted(charts, 'chart')}: ${made} (${share} % of their lines)${rest}`];
+  const given = uses === 0 ? '' : ` with the values of ${counted(uses, 'release')} as well`;
+  return [`${counted(charts, 'chart')}: ${made}${given} (${share} % of their lines)${rest}`];
 }

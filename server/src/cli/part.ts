@@ -17,6 +17,7 @@ import { editedText } from '../rules/fixing/fixes.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
+import { generatorsLeftOut } from '../workspace/delivery/uses.ts';
 import { isChartTemplate } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
@@ -30,7 +31,15 @@ import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
-import { type ChartCounts, type Charts, chartsIn, judgeChart, noCharts, type ValuesOptions } from './charts.ts';
+import {
+  type ChartCounts,
+  type Charts,
+  chartsIn,
+  judgeChart,
+  noCharts,
+  type ValuesOptions,
+  withUsedCharts,
+} from './charts.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
@@ -134,7 +143,8 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const { snapshot } = workspace;
   const notes: string[] = [];
   const isOn = (root: string) => options.charts && settingsFor(snapshot, `${root}/Chart.yaml`).charts;
-  const charts: Charts = new Map([...(await chartsIn(part.listing))].filter(([root]) => isOn(root)));
+  const all = withUsedCharts(await chartsIn(part.listing), snapshot, part.listing);
+  const charts: Charts = new Map([...all].filter(([root]) => isOn(root)));
   const counts = {
     notJudged: new Map(),
     charts: noCharts(),
@@ -171,7 +181,13 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     ...counts,
     builds: new Map(Array.from(counts.builds, ([root, { objects, isBuilt }]) => [root, { objects, isBuilt }] as const)),
     lockFaults,
-    notes: [...workspace.notes(), ...aroundText(workspace.around), ...(run.snapshot.kustomize?.notes ?? []), ...notes],
+    notes: [
+      ...workspace.notes(),
+      ...aroundText(workspace.around),
+      ...(run.snapshot.kustomize?.notes ?? []),
+      ...generatorsLeftOut(snapshot),
+      ...notes,
+    ],
     broughtIn: broughtIn(run.snapshot),
     loadMilliseconds,
   };

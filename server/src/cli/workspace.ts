@@ -99,7 +99,8 @@ export async function openWorkspace(
     own: [listing, ...beside],
     named: [await expandAll(options.crds), ...byConfigs.listings],
   };
-  const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false });
+  const { helm } = cachesFor(options.locked);
+  const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false, helm });
   const workspace = [...new Set([...loaded.leads.workspace, ...leadsAround(process.cwd())])];
   const leads = { ...loaded.leads, workspace };
   const library = libraryFor(leads, options, settingsAt(settings, `${here}/`));

@@ -2,7 +2,7 @@
 
 import { memo } from '../base/memo.ts';
 import type { GoMap } from '../template/value.ts';
-import { parseStream } from '../yaml/parse.ts';
+import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { ChartError } from './chartError.ts';
 import { type Dependency, type Metadata, readMetadata } from './metadata.ts';
 import { readValues, valuesOf } from './values.ts';
@@ -12,10 +12,16 @@ export interface ChartFile {
   readonly path: string;
   readonly text: string;
   readonly id: string;
+  /** It is an object in which values are written, beside others. */
+  readonly isObject?: true;
+  /** A file with the same text. */
+  readonly like?: ChartFile;
 }
 
 /** The YAML of a file, read once. */
-export const yamlOf = memo((file: ChartFile) => parseStream(file.text));
+export const yamlOf: (file: ChartFile) => YamlStream = memo((file: ChartFile) =>
+  file.like ? yamlOf(file.like) : parseStream(file.text),
+);
 
 const valuesIn = memo((file: ChartFile) => valuesOf(yamlOf(file), file.id));
 

@@ -44,6 +44,18 @@ export function known(value: GoValue): Make {
   return (place) => cell(value, assumedFrom(place));
 }
 
+/** The same values, each of which may turn out to be another one. */
+export function unknownValues(values: GoMap): GoMap {
+  const entries = Array.from(values.all(), ([key, one]): [string, Cell] => [key, unknownCell(one)]);
+  return new GoMap(new Map(entries), { place: values.place });
+}
+
+function unknownCell({ value, from }: Cell): Cell {
+  const unknown = new Computed(undefined, [from], true);
+  if (value instanceof GoMap) return cell(unknownValues(value), unknown);
+  return cell(value instanceof GoList ? new GoList(value.items.map(unknownCell)) : value, unknown);
+}
+
 /** The values with some of them put in: maps that lead there are copied, all others are the same. */
 export function assumed(values: GoMap, assumptions: readonly Assumption[]): GoMap {
   const puts = assumptions.flatMap((one) => (one.kind === 'value' ? [{ path: one.path, make: one.make }] : []));

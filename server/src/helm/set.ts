@@ -1,94 +1,218 @@
 /** What `--set` says: `a.b=c,d[0]=e,f={1,2}`, as Helm reads it. */
-import { type Cell, cell, GoList, GoMap, type GoValue, Int, ofEngine } from '../template/value.ts';
+import { parseGoInt } from '../gostd/parseInt.ts';
+import { quote } from '../gostd/quote.ts';
+import type { From } from '../template/from.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue, Int, isNil, ofEngine, typeName } from '../template/value.ts';
+import { copyOf } from './values.ts';
 
 /** An item of a list may be named by no larger number. */
 const largestIndex = 65_536;
 
-type Step = string | number;
+/** Levels of names in one path. */
+const deepestName = 30;
+
+/** What cannot be read, in Helm's words. */
+export class SetError extends Error {}
+
+/** More items of lists than there is room for: not an error of Helm's, but a bound of ours. */
+export class TooManyItems extends Error {}
+
+export interface SetOptions {
+  /** Where the values come from. */
+  readonly from?: From;
+  /** Every value is a text, as with `--set-string`. */
+  readonly isText?: boolean;
+  /** How many items lists may get. */
+  readonly room?: { left: number };
+}
 
 /** The values with what is set; an error says what cannot be read. */
 export function withSet(values: GoMap, text: string): GoMap {
-  return assignments(text).reduce((now, [path, value]) => setIn(now, path, value) as GoMap, values);
-}
-
-/** The parts between commas that are not in braces, and not behind a backslash. */
-function assignments(text: string): [Step[], GoValue][] {
-  const found: [Step[], GoValue][] = [];
-  let rest = text;
-  while (rest !== '') {
-    const [name, after] = until(rest, ['=']);
-    if (after === undefined) throw new Error(`--set ${text}: ${name} has no value`);
-    const [value, next] = readValue(after);
-    found.push([pathOf(name, text), value]);
-    rest = next;
+  const copy = copyOf(values);
+  try {
+    setInto(copy, text);
+  } catch (error) {
+    if (error instanceof SetError) throw new Error(`--set ${text}: ${error.message}`);
+    throw error;
   }
-  return found;
+  return copy;
 }
 
-/** A text up to the first of some characters that has no backslash before it, and what is behind that. */
-function until(text: string, ends: readonly string[]): [string, string | undefined] {
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (ends.includes(text[at]!)) return [text.slice(0, at), text.slice(at + 1)];
+/** Changes a map, and the maps and lists in it. Throws a `SetError`. */
+export function setInto(values: GoMap, text: string, options: SetOptions = {}): void {
+  const setter = new Setter(text, options);
+  while (setter.key(values, 0) === 'more');
+}
+
+/** Whether there is more to read, or the text was at its end where there should have been something. */
+type Left = 'more' | 'end';
+
+class Setter {
+  private readonly runes: readonly string[];
+  private readonly from: From;
+  private readonly isText: boolean;
+  private readonly room: SetOptions['room'];
+  private at = 0;
+
+  constructor(text: string, { from = ofEngine, isText = false, room }: SetOptions) {
+    this.room = room;
+    this.runes = Array.from(text);
+    this.from = from;
+    this.isText = isText;
   }
-  return [text, undefined];
-}
 
-function plainly(text: string): string {
-  return text.replace(/\\([\s\S])/g, '$1');
-}
-
-function pathOf(name: string, all: string): Step[] {
-  const steps: Step[] = [];
-  let rest: string | undefined = name;
-  while (rest !== undefined) {
-    const [one, next] = until(rest, ['.']);
-    const [key, ...indexes] = one.split('[');
-    if (key !== '') steps.push(plainly(key!));
-    for (const index of indexes) steps.push(indexOf(index, all));
-    rest = next;
+  key(map: GoMap, level: number): Left {
+    const [name, last] = this.until('=[,.');
+    if (last === undefined && name === '') return 'end';
+    if (last === undefined) throw new SetError(`key ${quote(name)} has no value`);
+    if (last === ',') throw new SetError(`key ${quote(name)} has no value (cannot end with ,)`);
+    if (last === '[') return this.listAt(map, name, level);
+    return last === '.' ? this.mapAt(map, name, level + 1) : this.valueFor((value) => put(map, name, value));
   }
-  if (steps.length === 0) throw new Error(`--set ${all}: there is no name`);
-  return steps;
+
+  private listAt(map: GoMap, name: string, level: number): Left {
+    const index = this.index();
+    const known = map.has(name) ? map.get(name)!.value : new GoList([]);
+    if (!(known instanceof GoList)) throw isAnother(known, '[]interface {}');
+    const [list, left] = this.item(known, index, level);
+    put(map, name, this.cell(list));
+    return left;
+  }
+
+  private mapAt(map: GoMap, name: string, level: number): Left {
+    if (level > deepestName)
+      throw new SetError(`value name nested level is greater than maximum supported nested level of ${deepestName}`);
+    const known = map.has(name) ? map.get(name)! : this.cell(new GoMap());
+    if (!(known.value instanceof GoMap)) throw isAnother(known.value, 'map[string]interface {}');
+    const left = this.key(known.value, level);
+    if (left === 'more' && known.value.size === 0) throw new SetError(`key map ${quote(name)} has no value`);
+    if (known.value.size > 0) put(map, name, known);
+    return left;
+  }
+
+  /** What is behind the index of a list; gives the list with it. */
+  private item(list: GoList, index: number, level: number): [GoList, Left] {
+    if (index < 0) throw new SetError(`negative ${index} index not allowed`);
+    const [extra, last] = this.until('[.=');
+    if (extra !== '') throw new SetError(`unexpected data at end of array index: ${quote(extra)}`);
+    if (last === undefined) return [list, 'end'];
+    if (last === '[') return this.listIn(list, index, level);
+    if (last === '.') return this.mapIn(list, index, level);
+    let changed = list;
+    this.valueFor((value) => {
+      changed = this.put(list, index, value);
+    });
+    return [changed, 'more'];
+  }
+
+  private listIn(list: GoList, index: number, level: number): [GoList, Left] {
+    const next = this.index();
+    const known = list.items[index]?.value ?? new GoList([]);
+    if (!(known instanceof GoList)) throw isAnother(known, '[]interface {}');
+    const [inner, left] = this.item(known, next, level);
+    if (left === 'end') return [list, left];
+    return [this.put(list, index, this.cell(inner)), left];
+  }
+
+  private mapIn(list: GoList, index: number, level: number): [GoList, Left] {
+    const known = list.items[index];
+    const inner = known?.value instanceof GoMap ? known : this.cell(new GoMap());
+    if (known && known !== inner) this.put(list, index, inner);
+    const left = this.key(inner.value as GoMap, level);
+    return left === 'end' ? [list, left] : [this.put(list, index, inner), left];
+  }
+
+  private put(list: GoList, index: number, value: Cell): GoList {
+    if (this.room && index <= largestIndex) this.room.left -= Math.max(0, index + 1 - list.items.length);
+    if (this.room && this.room.left < 0) throw new TooManyItems('too many items are set');
+    return putItem(list, index, value);
+  }
+
+  private valueFor(take: (value: Cell) => void): Left {
+    if (this.at >= this.runes.length) {
+      take(this.cell(''));
+      return 'end';
+    }
+    take(this.runes[this.at] === '{' ? this.list() : this.typed(this.until(',')[0]));
+    return 'more';
+  }
+
+  private list(): Cell {
+    this.at++;
+    const items: Cell[] = [];
+    for (;;) {
+      const [text, last] = this.until(',}');
+      if (last === undefined) throw new SetError("list must terminate with '}'");
+      items.push(this.typed(text));
+      if (last === ',') continue;
+      if (this.runes[this.at] === ',') this.at++;
+      return this.cell(new GoList(items));
+    }
+  }
+
+  private index(): number {
+    const [text, last] = this.until(']');
+    if (last === undefined) throw new SetError('error parsing index: EOF');
+    const read = parseGoInt(text, 10);
+    if ('error' in read) throw new SetError(`error parsing index: strconv.Atoi: parsing ${quote(text)}: ${read.error}`);
+    return Number(read.value);
+  }
+
+  /** The text up to the first of some characters without a backslash before it, and that; none at the end. */
+  private until(ends: string): [string, string | undefined] {
+    const { runes } = this;
+    let text = '';
+    while (this.at < runes.length) {
+      const rune = runes[this.at++]!;
+      if (ends.includes(rune)) return [text, rune];
+      if (rune !== '\\') text += rune;
+      else if (this.at < runes.length) text += runes[this.at++]!;
+    }
+    return [text, undefined];
+  }
+
+  private typed(text: string): Cell {
+    return this.cell(this.isText ? text : typed(text));
+  }
+
+  private cell(value: GoValue): Cell {
+    return cell(value, this.from);
+  }
 }
 
-function indexOf(text: string, all: string): number {
-  const index = /^\d{1,6}\]$/.test(text) ? Number.parseInt(text, 10) : Number.POSITIVE_INFINITY;
-  if (index > largestIndex) throw new Error(`--set ${all}: [${text} is not the number of an item`);
-  return index;
-}
-
-function readValue(text: string): [GoValue, string] {
-  if (!text.startsWith('{')) {
-    const [value, rest = ''] = until(text, [',']);
-    return [typed(value), rest];
-  }
-  const [inside, rest = ''] = until(text.slice(1), ['}']);
-  const items: Cell[] = [];
-  for (let left: string | undefined = inside; left !== undefined && inside !== ''; ) {
-    const [item, next] = until(left, [',']);
-    items.push(cell(typed(item), ofEngine));
-    left = next;
-  }
-  return [new GoList(items), rest.replace(/^,/, '')];
-}
+const words: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 function typed(text: string): GoValue {
-  const word = text.toLowerCase();
-  if (word === 'true' || word === 'false') return word === 'true';
-  if (word === 'null') return null;
-  if (text === '0' || /^-?[1-9]\d{0,17}$/.test(text)) return new Int(BigInt(text), 'int64');
-  return plainly(text);
+  const word = words.get(text.toLowerCase());
+  if (word !== undefined) return word;
+  const read = text === '0' || !text.startsWith('0') ? parseGoInt(text, 10) : undefined;
+  return read && !('error' in read) ? new Int(read.value, 'int64') : text;
 }
 
-function setIn(known: GoValue, [step, ...below]: readonly Step[], value: GoValue): GoValue {
-  if (step === undefined) return value;
-  if (typeof step === 'string') {
-    const map = known instanceof GoMap ? known : new GoMap();
-    return map.withAll([[step, cell(setIn(map.get(step)?.value, below, value), ofEngine)]]);
+function isAnother(value: GoValue, type: string): SetError {
+  const own = isNil(value) ? 'nil' : typeName(value);
+  return new SetError(`unable to parse key: interface conversion: interface {} is ${own}, not ${type}`);
+}
+
+function put(map: GoMap, name: string, value: Cell): void {
+  if (name !== '') map.set(name, value);
+}
+
+/** The list itself is changed as long as it is long enough, and is seen by all who have it. */
+function putItem(list: GoList, index: number, value: Cell): GoList {
+  if (index > largestIndex)
+    throw new SetError(`index of ${index} is greater than maximum supported index of ${largestIndex}`);
+  const items = list.items as Cell[];
+  if (index < items.length) {
+    items[index] = value;
+    return list;
   }
-  const items = known instanceof GoList ? [...known.items] : [];
-  while (items.length <= step) items.push(cell(null, ofEngine));
-  items[step] = cell(setIn(items[step]!.value, below, value), ofEngine);
-  return new GoList(items);
+  const longer = [...items];
+  while (longer.length < index) longer.push(cell(null, value.from));
+  longer.push(value);
+  return new GoList(longer);
 }

@@ -76,7 +76,8 @@ function cellOf(value: Value, place: ValuePlace): Cell {
   return cell(goValueOf(value, place), place);
 }
 
-function mapOf(value: ValueMap, place: ValuePlace): GoMap {
+/** A map that is written at a place. */
+export function mapOf(value: ValueMap, place: ValuePlace): GoMap {
   const entries = new Map<string, Cell>();
   for (const [key, item] of value) entries.set(key, cellOf(item, place.child(key)));
   return new GoMap(entries, { place });

@@ -54,7 +54,9 @@ export async function answerLenses(
   const isOffered = ({ does }: Lens) =>
     context.client.options.tries || !(does && 'page' in does && does.page === 'try');
   const own = (lenses?.(session.snapshot, uri) ?? []).filter(isOffered);
-  const known = own.map((lens) => toLens(context, to, lens, placesIn([], context)));
+  const delivered =
+    own.length > 0 ? [...session.snapshot.delivery.files.values(), ...session.snapshot.open.values()] : [];
+  const known = own.map((lens) => toLens(context, to, lens, placesIn(delivered, context)));
   const kinds = kindLenses?.kinds(session.snapshot, uri) ?? [];
   if (!kindLenses || kinds.length === 0) return known;
   await Promise.all([session.loaded, quiet()]);

@@ -135,6 +135,8 @@ async function readWorkspace(context: Context): Promise<void> {
   sendStatus(context);
   sendServed(context);
   lookUpBaselines(context);
+  // Which charts are to be read is known now.
+  reportAfterReading(context);
   lookForKinds(context);
   refresh(context);
   // What open files need is known by what the workspace holds.
@@ -184,7 +186,7 @@ function sectionOf(settings: unknown): unknown {
 export async function watchedFilesChanged(context: Context, { changes }: DidChangeWatchedFilesParams): Promise<void> {
   const { session, files } = context;
   const { library } = session;
-  const before = session.snapshot.definitions;
+  const { definitions: before, delivery } = session.snapshot;
   if (changes.some(({ uri }) => isTestFile(uri))) refreshLensesLater(context);
   if (changes.some(({ uri }) => isConfig(uri))) return await loadWorkspace(context);
   const uris = changes.map(({ uri }) => uri);
@@ -200,6 +202,10 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   if (changes.some(({ uri }) => isFetched(uri))) renewLibrary(session, files);
   if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);
   for (const { uri } of ours) await checkClosed(context, uri);
+  if (session.snapshot.delivery !== delivery) {
+    reportAfterReading(context);
+    refresh(context);
+  }
   // An object may have moved from one file to another.
   if (ours.some(({ type }) => type !== FileChangeType.Changed)) lookUpBaselines(context, 'again');
   if (session.library !== library) {

@@ -2,6 +2,8 @@ import { append } from '../base/append.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, isConfig, loadConfigs } from '../workspace/config.ts';
 import type { Definitions } from '../workspace/definitions.ts';
+import { namesRead, withDeliveryFile } from '../workspace/delivery/onDisk.ts';
+import { withGiven } from '../workspace/delivery/uses.ts';
 import { isLead, isTestFile } from '../workspace/fileNames.ts';
 import { type Files, isAddress, type Listing } from '../workspace/files.ts';
 import type { Reader } from '../workspace/languages/language.ts';
@@ -170,7 +172,8 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
     const own = await listFolders(session, files);
     const configNotes = await takeConfigs(session, files, own);
     const listings = { own, named: await listNamed(session, files) };
-    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
+    const helm = session.trusted ? session.caches.helm : undefined;
+    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled, helm });
     if (!cancelled()) takeIn(session, files, { ...loaded, notes: [...configNotes, ...loaded.notes] });
   } finally {
     if (!cancelled()) session.loading = false;
@@ -291,7 +294,10 @@ function aboutOf(note: string): string {
 
 async function reloadFile(session: Session, files: Files, uri: string): Promise<LoadedFile> {
   if (isTestFile(uri)) session.tests?.set(uri, undefined);
-  const found = await loadFile(files, uri, defaultLimits, session.named.get(uri));
+  const names = namesRead(session.snapshot.delivery.files.values());
+  const found = await loadFile(files, uri, defaultLimits, session.named.get(uri), names);
+  const delivery = withDeliveryFile(session.snapshot.delivery, uri, found.delivery);
+  if (delivery !== session.snapshot.delivery) session.snapshot = withGiven({ ...session.snapshot, delivery });
   mention(session.mentions, uri, found.words);
   session.snapshot = withDisk(session.snapshot, uri, found.file?.definesKinds ? found.file : undefined);
   if (found.said === saysNothing) session.saidOfOthers.delete(uri);

@@ -101,6 +101,8 @@ export const chartGlobs = ['templates/**', 'Chart.yaml', '*values*.yaml', 'chart
 
 /** Values of Helm: `values.yaml`, `values-production.yaml`, `dev.values.yaml`. */
 export const isChartValues = named(['values*.yaml', 'values*.yml', '*values.yaml', '*values.yml']);
+/** Files of helmfile; those with templates in them have another ending. */
+export const isHelmfile = named(['helmfile.yaml', 'helmfile.yml', 'helmfile.d/*.yaml', 'helmfile.d/*.yml']);
 const isJson = named(json);
 const isCrdJson = named(crdJson);
 const saysWhatIsUsed = named(users, true);

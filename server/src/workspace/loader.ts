@@ -1,6 +1,14 @@
 import { append } from '../base/append.ts';
 import { SortedMap } from '../base/sortedMap.ts';
 import { definitionsIn } from './definitions.ts';
+import {
+  type DeliveryFile,
+  type DeliveryOnDisk,
+  deliversNothing,
+  deliveryIn,
+  deliveryOnDisk,
+} from './delivery/onDisk.ts';
+import { withGiven } from './delivery/uses.ts';
 import { isArchive } from './fileNames.ts';
 import type { Files, Listing } from './files.ts';
 import type { Limits } from './limits.ts';
@@ -25,6 +33,8 @@ export interface Loaded {
   readonly files: readonly SourceFile[];
   /** By file: what it says of others. */
   readonly said: ReadonlyMap<string, SaysOfOthers>;
+  /** What says what is applied, and with which values. */
+  readonly delivery: DeliveryOnDisk;
   /** By file: the words that may be names of kinds. */
   readonly words: ReadonlyMap<string, readonly string[]>;
   /** What leads to CRDs elsewhere. */
@@ -39,6 +49,8 @@ export interface LoadOptions {
   readonly limits: Limits;
   /** Whether the load is no longer needed. */
   readonly cancelled: () => boolean;
+  /** Where Helm keeps charts that it has fetched. */
+  readonly helm?: string | undefined;
 }
 
 /** Reads folders and the files that settings name; keeps those that define kinds or name patches. */
@@ -55,6 +67,7 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
     listings.flatMap((listing) => listing.notes),
   );
   const naming: string[] = [];
+  const delivering = new Map<string, DeliveryFile>();
   const inWorkspace = new Set(own.flatMap(({ uris }) => uris));
   const outside = named.flatMap(({ uris }) => uris).filter((uri) => !inWorkspace.has(uri));
   for (const uri of new Set(listings.flatMap(({ uris }) => uris))) {
@@ -62,6 +75,7 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
     const isOwn = inWorkspace.has(uri);
     const one = await loadFile(files, uri, options.limits, isOwn ? undefined : namedInSettings);
     if (isOwn && one.names) naming.push(uri);
+    if (isOwn && one.delivery !== deliversNothing) delivering.set(uri, one.delivery);
     if (one.file?.definesKinds) kept.push(one.file);
     if (one.said !== saysNothing) said.set(uri, one.said);
     words.set(uri, one.words);
@@ -72,13 +86,22 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
     settings: named.flatMap((listing) => listing.leads).filter((uri) => isArchive(uri)),
     catalogues: named.flatMap((listing) => listing.catalogues),
   };
-  return { files: kept, said, words, leads, named: new Map(outside.map((uri) => [uri, namedInSettings])), notes };
+  const here = own.flatMap((listing) => listing.leads).filter((uri) => isArchive(uri));
+  const archives = [...here, ...(options.helm === undefined ? [] : await archivesIn(files, options.helm))];
+  const delivery = await deliveryOnDisk(files, delivering, { words, archives });
+  const origins = new Map(outside.map((uri) => [uri, namedInSettings]));
+  return { files: kept, said, delivery, words, leads, named: origins, notes };
+}
+
+async function archivesIn(files: Files, folder: string): Promise<string[]> {
+  const names = (await files.entries(folder)).filter(({ name, isFolder }) => !isFolder && isArchive(name));
+  return names.map(({ name }) => `${folder}/${name}`);
 }
 
 const namedInSettings: Origin = { text: 'named in kubeCrd.crds', source: 'settings' };
 
 /** A snapshot with what was read in place of what was known of the disk before. */
-export function withLoaded(snapshot: Snapshot, { files, said, named }: Loaded): Snapshot {
+export function withLoaded(snapshot: Snapshot, { files, said, delivery, named }: Loaded): Snapshot {
   // A file may have been opened before anybody knew where it comes from.
   let open = SortedMap.of(snapshot.open);
   for (const [uri, file] of snapshot.open) {
@@ -86,31 +109,47 @@ export function withLoaded(snapshot: Snapshot, { files, said, named }: Loaded): 
     if (file.origin !== origin && !isBroughtIn(file.origin)) open = open.with(uri, { ...file, origin });
   }
   const missing = emptySnapshot.missing;
-  return withWholeDisk({ ...snapshot, ...combined(said), open, missing }, files);
+  return withGiven(withWholeDisk({ ...snapshot, ...combined(said), delivery, open, missing }, files));
 }
 
 export interface LoadedFile {
   readonly file: SourceFile | undefined;
   readonly said: SaysOfOthers;
+  readonly delivery: DeliveryFile;
   readonly words: readonly string[];
   /** Whether it may name charts or CRDs that are elsewhere. */
   readonly names: boolean;
   readonly notes: readonly string[];
 }
 
-const nothing: LoadedFile = { file: undefined, said: saysNothing, words: [], names: false, notes: [] };
+const nothing: LoadedFile = {
+  ...{ file: undefined, said: saysNothing, delivery: deliversNothing },
+  ...{ words: [], names: false, notes: [] },
+};
 
 /** Reads one file. Whatever is wrong with it is noted, and keeps no other file from being read. */
-export async function loadFile(files: Files, uri: string, limits: Limits, origin?: Origin): Promise<LoadedFile> {
+export async function loadFile(
+  files: Files,
+  uri: string,
+  limits: Limits,
+  origin?: Origin,
+  /** The ConfigMaps and Secrets that objects of other files read. */
+  names?: ReadonlySet<string>,
+): Promise<LoadedFile> {
   try {
-    return await readFile(files, uri, limits, origin);
+    return await readFile(files, uri, limits, { origin, names });
   } catch (error) {
     return { ...nothing, notes: [`${uri} could not be read: ${error instanceof Error ? error.message : error}`] };
   }
 }
 
 /** Parses a file only if a look at its text says that it matters to others. */
-async function readFile(files: Files, uri: string, limits: Limits, origin: Origin | undefined): Promise<LoadedFile> {
+async function readFile(
+  files: Files,
+  uri: string,
+  limits: Limits,
+  { origin, names }: { readonly origin: Origin | undefined; readonly names: ReadonlySet<string> | undefined },
+): Promise<LoadedFile> {
   const bytes = await files.read(uri, limits.fileBytes);
   if (bytes === undefined) return nothing;
   if (bytes === 'too-large')
@@ -120,16 +159,18 @@ async function readFile(files: Files, uri: string, limits: Limits, origin: Origi
   if (content.kind === 'binary') return { ...nothing, notes: [`${uri} is not a text file and was not read`] };
   const matters = scan(content.text, baseName(uri));
   const words = kindWords(content.text);
-  const names = mayName(uri, content.text);
-  if (!matters.crd && !matters.parts) return { ...nothing, words, names };
+  const isNaming = mayName(uri, content.text);
+  const delivery = deliveryIn(uri, content.text, names);
+  if (!matters.crd && !matters.parts) return { ...nothing, delivery, words, names: isNaming };
   const file = sourceFile(uri, content.text, { limits, origin, dormant: true });
   // What it defines is found out while its values are at hand.
   definitionsIn(file);
   return {
     file,
     said: matters.parts ? saidOfOthers(file, folderOf(uri)) : saysNothing,
+    delivery,
     words,
-    names,
+    names: isNaming,
     notes: file.leftOut.map((what) => `${uri}: ${what}`),
   };
 }

@@ -80,7 +80,7 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
 /** What all that files say of others comes to. */
 export function combined(
   said: ReadonlyMap<string, SaysOfOthers>,
-): Pick<Snapshot, 'patches' | 'placed' | 'variables' | 'kustomizations'> {
+): Pick<Snapshot, 'patches' | 'placed' | 'variables' | 'kustomizations' | 'resources'> {
   const placed = new Set<string>();
   const place = (resources: readonly string[]) => {
     for (const uri of resources.filter((one) => !placed.has(one))) {
@@ -95,7 +95,12 @@ export function combined(
     placed,
     variables: variablesIn(said),
     kustomizations: graphOf(said),
+    resources: resourcesIn(said),
   };
+}
+
+function resourcesIn(said: ReadonlyMap<string, SaysOfOthers>): ReadonlyMap<string, readonly string[]> {
+  return new Map([...said].filter(([uri]) => isKustomization(uri)).map(([uri, { resources }]) => [uri, resources]));
 }
 
 /**

@@ -314,6 +314,7 @@ export function settingsTable(
           'Above a committed CRD: what changes for its users, with a link to the changes, and how long it has had its storage version.',
         resources: 'Above the rules of a CRD: for how many resources of the workspace they are true.',
         policies: 'Above admission policies: try them on the objects of the workspace.',
+        applied: 'Above files that Flux or Argo CD applies: which object does, and what applies that.',
       },
     ),
     signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),

@@ -9,6 +9,7 @@ import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts
 import type { ChartFolder } from './charts/chartFolder.ts';
 import { type Config, layersFor } from './config.ts';
 import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
+import { type DeliveryOnDisk, nothingDelivered } from './delivery/onDisk.ts';
 import type { Absent } from './kinds.ts';
 import { type KustomizationGraph, noKustomizations } from './kustomizations/graph.ts';
 import type { KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
@@ -51,6 +52,10 @@ export interface Snapshot {
   readonly kustomize: KustomizeFiles | undefined;
   /** By file: what a kustomization fills in there. */
   readonly variables: ReadonlyMap<string, Variables>;
+  /** By kustomization: the files and folders that it takes objects from. */
+  readonly resources: ReadonlyMap<string, readonly string[]>;
+  /** What is known of the disk about what is applied, and with which values. */
+  readonly delivery: DeliveryOnDisk;
   /** By file: what was committed of its objects. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly settings: FolderSettings;
@@ -87,6 +92,8 @@ export const emptySnapshot: Snapshot = {
   kustomizations: noKustomizations,
   kustomize: undefined,
   variables: new Map(),
+  resources: new Map(),
+  delivery: nothingDelivered,
   baselines: new Map(),
   settings: settingsOf(defaultSettings),
 };

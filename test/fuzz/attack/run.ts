@@ -2,6 +2,7 @@ import { seeded } from '../../support/random.ts';
 import { attackArchives } from './archives.ts';
 import { attackBombs } from './bombs.ts';
 import { attackCharts } from './charts.ts';
+import { attackDelivery } from './delivery.ts';
 import { attackDocuments, attackEdits } from './documents.ts';
 import { attackFetch } from './fetch.ts';
 import { attackFiles } from './files.ts';
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, Attack>> = {
   archives: attackArchives,
   bombs: attackBombs,
   charts: attackCharts,
+  delivery: attackDelivery,
   documents: attackDocuments,
   edits: attackEdits,
   fetch: attackFetch,

@@ -7,22 +7,24 @@ import { cursorAt } from '../place/cursor.ts';
 import { entryLine } from '../place/entryLine.ts';
 import { keysBeside, marked } from '../place/marked.ts';
 import { blocks, type Markdown, md, prose } from '../words/markdown.ts';
-import { rangeInValues, type Seen, valuesPart } from './seen.ts';
+import { inGiven, rangeInValues, type Seen, valuesPart } from './seen.ts';
 import { absolute, declarationsOf, startsWith, type Use, usesOf, type ValuePath } from './uses.ts';
 import { commentAbove, lineOf } from './values.ts';
 
 export function completeValues(seen: Seen, offset: number): Completion[] {
   const { snapshot, folder, file } = seen;
-  const part = valuesPart(folder, file);
+  const part = valuesPart(seen);
   const cursor = cursorAt(snapshot, file.id, offset);
   const line = cursor && entryLine(cursor);
   const found = line && part && marked(snapshot, cursor, line.word, 'key');
   if (!line || !part || !found) return [];
   const parent = found.cursor.target.path.slice(0, -1);
+  const own = inGiven(seen, parent);
+  if (!own) return [];
   const around = absolute(
     folder,
     part,
-    parent.map((step) => (typeof step === 'number' ? '*' : step)),
+    own.map((step) => (typeof step === 'number' ? '*' : step)),
   );
   const used = keysBeside(valueIn(valueOf(found.cursor.placed.document), parent));
   const read = readBelow(folder, around);

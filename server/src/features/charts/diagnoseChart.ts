@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -11,7 +12,7 @@ import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
-import { type ChartFinding, ofCode } from './finding.ts';
+import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
 import { findingsOfSchemas } from './schemas.ts';
 
 export type { ChartFinding };
@@ -19,8 +20,8 @@ export type { ChartFinding };
 /** Everything that is found in what a chart's templates come to, at the places that it comes from. */
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
-  const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
-  return distinct([...ofWholeChart(snapshot, chart), ...found]);
+  const found = names.flatMap((name) => ofTemplate(snapshot, chart, name));
+  return distinct([...ofWholeChart(snapshot, chart), ...found]).map((one) => inRealFile(snapshot, one));
 }
 
 /** Whether a file is a template that is rendered. */
@@ -31,11 +32,17 @@ export function isRendered(snapshot: Snapshot, chart: ChartFolder, uri: string):
 /** What is found in one file of a chart: of a template that is rendered, in what that alone comes to. */
 export function findingsIn(snapshot: Snapshot, chart: ChartFolder, uri: string): Diagnostic[] {
   const name = renderingsOf(chart, clusterFor(snapshot, chart.root)).nameOf(uri);
-  const all = name === undefined ? findingsOfChart(snapshot, chart) : findingsOfTemplate(snapshot, chart, name);
+  const all = name === undefined ? foundInChart(snapshot, chart) : findingsOfTemplate(snapshot, chart, name);
   return all.filter((one) => one.uri === uri).map(({ diagnostic }) => diagnostic);
 }
 
+const foundInChart = memo(findingsOfChart);
+
 export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
+  return ofTemplate(snapshot, chart, name).map((one) => inRealFile(snapshot, one));
+}
+
+function ofTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
   const { made, failed } = renderingsOf(chart, clusterFor(snapshot, chart.root)).madeOf(name);
   // What Helm prints for people is no manifest.
   const judged = name.endsWith('NOTES.txt') ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
@@ -43,13 +50,19 @@ export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name:
   for (const one of judged)
     for (const finding of one.found) if (isSure(finding, one, chart)) firstOrFewer(byId, finding, one);
   const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
-  const failures = failed.filter(({ failure }) => !isOfMissing(chart, failure));
+  const failures = failed.filter((one) => !isOfMissing(chart, one.failure) && !isSaidBefore(failed, one));
   return distinct([...failures.flatMap((one) => ofFailure(snapshot, one)), ...found]);
 }
 
 /** Whether what a template wants may be in a chart that is not here: its templates and values are not known. */
 function isOfMissing({ read }: ChartFolder, { message, isWished }: FailedTemplate['failure']): boolean {
   return read.missing.length > 0 && !isWished && !message.startsWith('parse error');
+}
+
+/** What holds with other values as well is said with those; what a chart wants is wanted of each who uses it. */
+function isSaidBefore(all: readonly FailedTemplate[], { failure, set }: FailedTemplate): boolean {
+  const first = all.find((one) => one.failure.message === failure.message)!;
+  return set.use !== undefined && !failure.isWished && first.set !== set;
 }
 
 /** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
@@ -181,8 +194,8 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   const assumed = [...set.assumed, ...assumptions.map(assumptionText)];
   // What is said of a kind has nothing to do with values.
   if ((assumed.length === 0 && set.name === ownValues) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
-  const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : `With ${set.name}`;
-  const isMade = set.assumed.length > 0 || assumptions.some(({ kind }) => kind === 'value');
+  const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : withSet(set);
+  const isMade = set.assumed.length > 0 || isPartlyKnown(set) || assumptions.some(({ kind }) => kind === 'value');
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
@@ -193,7 +206,16 @@ export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFindi
     ...ofBrokenChart(snapshot, chart),
     ...ofMissingCharts(snapshot, chart),
     ...findingsOfSchemas(snapshot, chart),
+    ...ofUnresolved(snapshot, chart),
   ];
+}
+
+/** Releases that get no values at all. */
+function ofUnresolved(snapshot: Snapshot, { given }: ChartFolder): ChartFinding[] {
+  return given.sets.flatMap((set) => {
+    const place = set.use?.error === undefined ? undefined : placeOfUse(set, 'valuesFrom');
+    return place ? ofCode(snapshot, 'chart/values-unresolved', place, set.use!.error!) : [];
+  });
 }
 
 /** Why there is no chart, at its Chart.yaml. */
@@ -218,8 +240,8 @@ function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[]
 
 /** Helm's own error, where it was given. */
 function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartFinding[] {
-  // With values that are made up a chart may well not be rendered.
-  if (set.assumed.length > 0) return [];
+  // With values that are made up, or not known, a chart may well not be rendered.
+  if (set.assumed.length > 0 || isPartlyKnown(set)) return [];
   const place: ChartPlace | undefined = failure.places[0] && {
     uri: failure.places[0].file,
     range: { start: failure.places[0].start, end: failure.places[0].end },
@@ -228,8 +250,10 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
   // A chart may well want values that its own file of them leaves open.
   const isOpen = failure.isWished && set.name === ownValues;
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
-  const under = set.name === ownValues ? '' : `\n(With ${set.name})`;
-  return ofCode(snapshot, code, place, `${failure.message}${under}`);
+  const under = set.name === ownValues ? '' : `\n(${withSet(set)})`;
+  const given = failure.isWished ? placeOfUse(set) : undefined;
+  const related = given ? [{ ...place, message: 'the template wants it here' }] : [];
+  return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related);
 }
 
 /** The same thing is found under several values, and in what several templates include. */

@@ -1,13 +1,27 @@
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import type { RuleCode } from '../../rules/model/registry.ts';
-import type { ChartPlace } from '../../workspace/projections/chart.ts';
+import type { ValueSet } from '../../workspace/charts/valueSets.ts';
+import { fileOfText, isInObject, realPlace } from '../../workspace/delivery/texts.ts';
+import { type ChartPlace, placeInFile } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { codeShownAs } from '../problems/diagnose.ts';
+import { rangeInValues } from './seen.ts';
 
 /** A finding with the file that it is in. */
 export interface ChartFinding {
   readonly uri: string;
   readonly diagnostic: Diagnostic;
+}
+
+/** With its places in the files that the texts of objects are in. */
+export function inRealFile(snapshot: Snapshot, { uri, diagnostic }: ChartFinding): ChartFinding {
+  const related = diagnostic.related.some((one) => isInObject(one.uri))
+    ? diagnostic.related.map((one) => ({ ...one, ...realPlace(snapshot, one) }))
+    : diagnostic.related;
+  if (!isInObject(uri))
+    return related === diagnostic.related ? { uri, diagnostic } : { uri, diagnostic: { ...diagnostic, related } };
+  const place = realPlace(snapshot, { uri, range: diagnostic.range });
+  return { uri: place.uri, diagnostic: { ...diagnostic, related, range: place.range } };
 }
 
 /** What is found before there is anything to judge; nothing where that is turned off. */
@@ -18,7 +32,26 @@ export function ofCode(
   message: string,
   related: readonly Related[] = [],
 ): ChartFinding[] {
-  const severity = codeShownAs(code, settingsFor(snapshot, uri));
+  const severity = codeShownAs(code, settingsFor(snapshot, fileOfText(uri)));
   if (severity === 'off') return [];
   return [{ uri, diagnostic: { code, severity, message, range, related, unnecessary: false, key: { of: 'file' } } }];
+}
+
+/** Whether values may be others than those that are known. */
+export function isPartlyKnown({ use }: ValueSet): boolean {
+  return use !== undefined && use.unknown.length > 0;
+}
+
+export function withSet({ name, use }: ValueSet): string {
+  const unknown = use?.unknown ?? [];
+  return unknown.length === 0
+    ? `With ${name}`
+    : `With ${name}, as far as they are known: ${unknown.join(', ')} may give others`;
+}
+
+/** Where an object gives values to the chart: what the chart wants is wanted there. */
+export function placeOfUse({ file, use }: ValueSet, beside?: string): ChartPlace | undefined {
+  const path = use && (beside === undefined ? use.at : [...use.at.slice(0, -1), beside]);
+  const range = file && path && rangeInValues({ file, path });
+  return range ? { uri: file.id, range } : file && use && placeInFile(file, use.at);
 }

@@ -1,5 +1,6 @@
 /** From values, templates and variables to where they are, and to where they are used. */
 import type { ChartFile } from '../../helm/chart.ts';
+import { realPlace } from '../../workspace/delivery/texts.ts';
 import { definitionAt } from '../navigate/definition.ts';
 import type { Search } from '../navigate/references.ts';
 import { type Location, locationsOnce } from '../place/location.ts';
@@ -9,7 +10,7 @@ import { markedRenderings, withoutMark } from './markedTemplate.ts';
 import { printedFrom } from './printedFrom.ts';
 import { headOf, scopedOf, variableIn } from './scopes.ts';
 import { isTemplate, locationInValues, type Seen } from './seen.ts';
-import { declarationsOf, placesOfUses, valueAt } from './uses.ts';
+import { declarationsOf, placesOfUses, type ValuePath, valueAt } from './uses.ts';
 
 export function definitionInChart(seen: Seen, offset: number): Location[] {
   const { folder } = seen;
@@ -38,7 +39,8 @@ export function searchInChart(seen: Seen, offset: number): Search | undefined {
   const { folder } = seen;
   const value = valueAt(seen, offset);
   if (value) {
-    const declarations = declarationsOf(folder, value.path).flatMap((place) => locationInValues(place) ?? []);
+    const declared = declarationsOf(folder, value.path).flatMap((place) => locationInValues(place) ?? []);
+    const declarations = [...declared, ...givenElsewhere(seen, value.path)];
     const read = placesOfUses(folder, value.path);
     const others = printedFrom(seen, value.path).filter((one) => !read.some((other) => isWithin(other, one)));
     return { declarations, uses: locationsOnce([...read, ...others]), elsewhere: [] };
@@ -49,6 +51,19 @@ export function searchInChart(seen: Seen, offset: number): Search | undefined {
     .filter((one) => one.name === name)
     .map(placeOf);
   return { declarations, uses: includesOf(folder, name), elsewhere: [] };
+}
+
+/** Where those who install the chart give it a value. */
+function givenElsewhere({ snapshot, folder }: Seen, path: ValuePath): Location[] {
+  const { sets, files } = folder.given;
+  const inObjects = sets.flatMap(({ file, use }) =>
+    file && use?.below ? [{ file, path: [...use.below, ...path] }] : [],
+  );
+  const inFiles = files.filter(({ isObject }) => !isObject).map((file) => ({ file, path }));
+  return [...inObjects, ...inFiles].flatMap((place) => {
+    const location = locationInValues(place);
+    return location ? [realPlace(snapshot, location)] : [];
+  });
 }
 
 function isWithin(inner: Location, outer: Location): boolean {

@@ -23,7 +23,7 @@ export function printedFrom({ folder, renderings }: Seen, path: ValuePath): Loca
 
   function isOf({ source, path: steps }: ValuePlace): boolean {
     const file = folder.fileAt(source);
-    const part = file && valuesPart(folder, file);
+    const part = file && valuesPart({ folder, file });
     const own = steps.map((step) => (typeof step === 'number' ? '*' : step));
     return part !== undefined && startsWith(absolute(folder, part, own), path);
   }

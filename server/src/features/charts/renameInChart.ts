@@ -50,8 +50,19 @@ function whyNot(folder: ChartFolder, path: ValuePath): Refusal | undefined {
     ...declarationsOf(folder, path).map(({ file }) => file),
     ...usesOfValue(folder, path).map(({ use }) => use.file),
   ];
+  const given = givenIn(folder, path);
+  if (given !== undefined) return refuse(`It is also in ${given}, which would have to change along.`);
   if (packed.some(({ id }) => id.includes('!/'))) return refuse('It is also in a chart that is packed in an archive.');
   return undefined;
+}
+
+/** Who gives the value when the chart is installed. */
+function givenIn({ given }: ChartFolder, path: ValuePath): string | undefined {
+  const inObject = given.sets.find(({ file, use }) => {
+    return file && use?.below && rangeInValues({ file, path: [...use.below, ...path] });
+  });
+  const inFile = given.files.find((file) => !file.isObject && rangeInValues({ file, path }));
+  return inObject?.name ?? inFile?.path;
 }
 
 function shownPath({ path }: Use): string {

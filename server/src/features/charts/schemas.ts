@@ -12,7 +12,7 @@ import { ownValues, type ValueSet } from '../../workspace/charts/valueSets.ts';
 import { type ChartPlace, placeOfValue } from '../../workspace/projections/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
-import { type ChartFinding, ofCode } from './finding.ts';
+import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
 
 export function findingsOfSchemas(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const told = new Map<string, ChartFinding>();
@@ -35,8 +35,21 @@ function ofVerdict(snapshot: Snapshot, chart: ChartFolder, set: ValueSet, verdic
       top(schema),
       `Values are not compared with this schema: ${notJudged}`,
     );
-  return errors.flatMap(ungrouped).flatMap((error) => ofError(snapshot, chart, set, verdict, error));
+  const told = errors.flatMap(ungrouped).filter((error) => !isOpen(set, verdict.values, error));
+  return told.flatMap((error) => ofError(snapshot, chart, set, verdict, error));
 }
+
+/** Whether values that are not known decide it. */
+function isOpen({ use }: ValueSet, values: GoMap, { at, keyword }: SchemaError): boolean {
+  if (!use || use.unknown.length === 0) return false;
+  if (aboutOthers.has(String(keyword.at(-1)))) return true;
+  return cellsOn(values, at).some(({ from }) => from.isUnknown);
+}
+
+/** What is said of a map or list as a whole, or of what is not there. */
+const aboutOthers: ReadonlySet<string> = new Set(
+  'required anyOf oneOf not if then else dependentRequired dependencies minProperties minItems contains'.split(' '),
+);
 
 /** What says no more than its parts is told part by part. */
 function ungrouped(error: SchemaError): readonly SchemaError[] {
@@ -53,7 +66,7 @@ function ofError(
   const isMissing = error.keyword.at(-1) === 'required';
   const [first = '', ...more] = errorLines([error]);
   const isOwn = set.name === ownValues;
-  const under = isOwn ? [] : [`(With ${set.name})`];
+  const under = isOwn ? [] : [`(${withSet(set)})`];
   const message = [`Helm refuses the values of ${name}: ${first.slice(2)}`, ...more, ...under].join('\n');
   // A chart may well want values that its own file of them leaves open.
   const code = isMissing && isOwn ? 'chart/wants-values' : 'chart/values-schema';
@@ -62,24 +75,37 @@ function ofError(
   const names = isMissing ? [] : (error.names ?? []);
   const paths = names.length > 0 ? names.map((key) => [...error.at, key]) : [error.at];
   return paths.flatMap((path) => {
-    const place = placeOf(chart, values, path) ?? (set.file ? top(set.file) : inSchema);
-    return ofCode(snapshot, code, place, message, related);
+    const given = isMissing && path.length === 0 ? placeOfUse(set) : undefined;
+    const place = given ?? placeOf(chart, values, path) ?? placeOfUse(set) ?? (set.file ? top(set.file) : inSchema);
+    const found = ofCode(snapshot, code, place, message, related);
+    return isPartlyKnown(set) ? found.map(asWarning) : found;
   });
+}
+
+/** What holds only for what is known is no more than a warning. */
+function asWarning({ uri, diagnostic }: ChartFinding): ChartFinding {
+  return { uri, diagnostic: diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic };
 }
 
 /** Where the value at a path is written, or the nearest around it that is. */
 function placeOf(chart: ChartFolder, values: GoMap, path: readonly string[]): ChartPlace | undefined {
-  let found: ValuePlace | undefined;
+  const leaves = cellsOn(values, path).map(({ from }) => from.runs(1)[0]?.leaf);
+  const found = leaves.findLast((leaf) => leaf instanceof ValuePlace && !leaf.isMissing);
+  return found instanceof ValuePlace ? placeOfValue(chart, found) : undefined;
+}
+
+/** The values on the way along a path, as far as it leads. */
+function cellsOn(values: GoMap, path: readonly string[]): readonly Cell[] {
+  const cells: Cell[] = [];
   let at: GoValue = values;
   for (const key of path) {
-    const cell: Cell | undefined =
+    const next: Cell | undefined =
       at instanceof GoMap ? at.get(key) : at instanceof GoList ? at.items[Number(key)] : undefined;
-    if (!cell) break;
-    const leaf = cell.from.runs(1)[0]?.leaf;
-    if (leaf instanceof ValuePlace && !leaf.isMissing) found = leaf;
-    at = cell.value;
+    if (!next) break;
+    cells.push(next);
+    at = next.value;
   }
-  return found && placeOfValue(chart, found);
+  return cells;
 }
 
 function placeInSchema(schema: ChartFile, { keyword }: SchemaError): ChartPlace {

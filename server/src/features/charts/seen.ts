@@ -26,6 +26,8 @@ export interface Seen {
   readonly file: ChartFile;
   readonly part: ChartPart;
   readonly renderings: Renderings;
+  /** Of a text elsewhere that holds values: where they are in it. */
+  readonly below?: DocumentPath;
 }
 
 /** A file of a chart that was read; undefined for all others. */
@@ -89,10 +91,20 @@ export function otherValues({ files }: ChartFolder): ChartFile[] {
 }
 
 /** The part of a chart that a file of values is for; undefined for other files. */
-export function valuesPart(folder: ChartFolder, { id }: ChartFile): ChartPart | undefined {
+export function valuesPart({
+  folder,
+  file: { id },
+  below,
+}: Pick<Seen, 'folder' | 'file' | 'below'>): ChartPart | undefined {
   const parts = partsOf(folder);
+  if (below) return parts[0];
   const own = parts.find(({ chart }) => chart.valuesFile?.id === id);
   return own ?? (otherValues(folder).some((one) => one.id === id) ? parts[0] : undefined);
+}
+
+/** The path of a value from those of its chart; undefined for what is around them. */
+export function inGiven({ below = [] }: Pick<Seen, 'below'>, path: DocumentPath): DocumentPath | undefined {
+  return below.every((step, i) => path[i] === step) ? path.slice(below.length) : undefined;
 }
 
 /** The range of a key or its value in a file of values. */

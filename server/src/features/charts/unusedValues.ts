@@ -1,9 +1,11 @@
 /** Values that no template reads, and what they may have been meant to be. */
-import { isMap, type Value } from '../../base/value.ts';
+import type { Range } from '../../base/text.ts';
+import { isMap, type Value, valueAt as valueIn } from '../../base/value.ts';
 import { yamlOf } from '../../helm/chart.ts';
 import type { Dependency } from '../../helm/metadata.ts';
 import { nearestNames } from '../../rules/fixing/nearest.ts';
 import type { Diagnostic, Fix } from '../../rules/model/diagnostic.ts';
+import { fileOfText } from '../../workspace/delivery/texts.ts';
 import { settingsFor } from '../../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../../yaml/quoting.ts';
 import { valueOf } from '../../yaml/value.ts';
@@ -20,10 +22,10 @@ interface Unused {
 
 export function unusedValues(seen: Seen): Diagnostic[] {
   const { snapshot, file } = seen;
-  const severity = codeShownAs(code, settingsFor(snapshot, file.id));
+  const severity = codeShownAs(code, settingsFor(snapshot, fileOfText(file.id)));
   if (severity === 'off') return [];
   return unusedIn(seen).flatMap(({ path, meant }) => {
-    const range = rangeInValues({ file, path });
+    const range = rangeOfUnused(seen, path);
     if (!range) return [];
     const hint =
       meant.length === 0 ? '' : `; did you mean ${meant.map((name) => `\`${name}\``).join(' or ')}, which they read?`;
@@ -36,10 +38,9 @@ export function unusedValues(seen: Seen): Diagnostic[] {
 
 /** To the names that templates read. */
 export function fixesOfUnused(seen: Seen, of: string, offset: number): Fix[] {
-  const { file } = seen;
   if (of !== code) return [];
-  const found = unusedIn(seen).find(({ path }) => rangeInValues({ file, path })?.start === offset);
-  const range = found && rangeInValues({ file, path: found.path });
+  const found = unusedIn(seen).find(({ path }) => rangeOfUnused(seen, path)?.start === offset);
+  const range = found && rangeOfUnused(seen, found.path);
   if (!found || !range) return [];
   return found.meant.map((name) => ({
     title: `Rename to \`${name}\``,
@@ -48,9 +49,13 @@ export function fixesOfUnused(seen: Seen, of: string, offset: number): Fix[] {
   }));
 }
 
+function rangeOfUnused({ file, below = [] }: Seen, path: ValuePath): Range | undefined {
+  return rangeInValues({ file, path: [...below, ...path] });
+}
+
 function unusedIn(seen: Seen): Unused[] {
-  const { folder, part, file } = seen;
-  if (part.chart.valuesFile?.id !== file.id || !isAllSeen(seen)) return [];
+  const { folder, part, file, below } = seen;
+  if ((!below && part.chart.valuesFile?.id !== file.id) || !isAllSeen(seen)) return [];
   const reading = readingOf(seen);
   const found: Unused[] = [];
   const walk = (value: Value | undefined, at: ValuePath) => {
@@ -63,7 +68,7 @@ function unusedIn(seen: Seen): Unused[] {
       else if (isMap(inner) && inner.size > 0 && !reading.isReadWhole(absolute(folder, part, path))) walk(inner, path);
     }
   };
-  for (const { document } of yamlOf(file).documents) walk(valueOf(document), []);
+  for (const { document } of yamlOf(file).documents) walk(valueIn(valueOf(document), below ?? []), []);
   return found;
 }
 

@@ -12,6 +12,7 @@ import { declarationEnd, headOf, namedBefore, namedBehind, type Scope, scopedOf,
 import {
   type ChartPart,
   type InValues,
+  inGiven,
   isLibrary,
   otherValues,
   partsOf,
@@ -143,14 +144,15 @@ function namedTo({ tokens }: Action, at: number, scope: Scope, offset: number) {
   return token.kind === 'string' && before ? { steps: [...before.steps, token.text], range: token.content } : undefined;
 }
 
-function inValues({ folder, file }: Seen, offset: number): NamedValue | undefined {
-  const part = valuesPart(folder, file);
+function inValues(seen: Seen, offset: number): NamedValue | undefined {
+  const { folder, file } = seen;
+  const part = valuesPart(seen);
   const placed = part && yamlOf(file).documents.findLast(({ start }) => start <= offset);
   const at = placed && pathAt(placed.document, offset - placed.start);
   if (!part || !at || at.where !== 'key') return undefined;
   const range = rangeInValues({ file, path: at.path });
-  const path = at.path.map((step) => (typeof step === 'number' ? '*' : step));
-  return range && { path: absolute(folder, part, path), range };
+  const path = inGiven(seen, at.path)?.map((step) => (typeof step === 'number' ? '*' : step));
+  return range && path && path.length > 0 ? { path: absolute(folder, part, path), range } : undefined;
 }
 
 /** Where files of values have a value. */

@@ -108,9 +108,7 @@ const triedFixes = memo((snapshot: Snapshot, uri: string, code: string, offset: 
 
 function completeInValues(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const seen = seenAt(snapshot, uri);
-  return seen && valuesPart(seen.folder, seen.file)
-    ? completeValues(seen, offset)
-    : yamlFeatures.complete!(snapshot, uri, offset);
+  return seen && valuesPart(seen) ? completeValues(seen, offset) : yamlFeatures.complete!(snapshot, uri, offset);
 }
 
 function unusedAt(snapshot: Snapshot, uri: string): Diagnostic[] {

@@ -4,8 +4,18 @@ import { goCrdsFor, goViewIn } from '../../workspace/languages/go.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { hover } from '../at/hover.ts';
 import { signatureHelp } from '../at/signature.ts';
+import {
+  completeGiven,
+  definitionGiven,
+  diagnoseGiven,
+  fixesGiven,
+  hoverGiven,
+  searchGiven,
+} from '../charts/givenTexts.ts';
 import { complete, wantsBuiltin } from '../complete/complete.ts';
 import { onEnter } from '../complete/onEnter.ts';
+import { definitionApplied, lensesApplied, searchApplied } from '../delivery/applied.ts';
+import { definitionVariable, hoverVariable, searchVariable } from '../delivery/variables.ts';
 import { renamedFields } from '../golang/renameGo.ts';
 import { differencesInCrds, fixesAtSource, regenerating, withOrigins } from '../golang/stale.ts';
 import { inTypes, namedInGo } from '../golang/usesGo.ts';
@@ -44,12 +54,13 @@ export const yamlFeatures: Features = {
   diagnose: (snapshot, uri) => {
     const here = generatedIn(snapshot, uri);
     const own = [...withOrigins(here, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, here)];
-    return withBuilds(snapshot, uri, own);
+    return [...withBuilds(snapshot, uri, own), ...diagnoseGiven(snapshot, uri)];
   },
   expressionAround: ruleAround,
-  hover,
+  hover: (snapshot, uri, offset) =>
+    hoverVariable(snapshot, uri, offset) ?? hoverGiven(snapshot, uri, offset) ?? hover(snapshot, uri, offset),
   signature: signatureHelp,
-  complete,
+  complete: (snapshot, uri, offset) => completeGiven(snapshot, uri, offset) ?? complete(snapshot, uri, offset),
   triggers: [' ', ':', '.'],
   wantsBuiltin,
   onEnter,
@@ -65,7 +76,7 @@ export const yamlFeatures: Features = {
   colors,
   costHints: inlayHints,
   valueHints,
-  lenses: policyLenses,
+  lenses: (snapshot, uri) => [...policyLenses(snapshot, uri), ...lensesApplied(snapshot, uri)],
   kindLenses: {
     kinds: (snapshot, uri) => {
       const file = fileAt(snapshot, uri);
@@ -78,9 +89,12 @@ export const yamlFeatures: Features = {
   fixes: (snapshot, uri, told) =>
     ruleOf(told.code)?.ofTypes
       ? regenerating(generatedIn(snapshot, uri), told.key)
-      : told.key.of === 'file'
-        ? fixesInBuild(snapshot, uri, told)
-        : fixesFor(snapshot, uri, told, told.among),
+      : [
+          ...(told.key.of === 'file'
+            ? fixesInBuild(snapshot, uri, told)
+            : fixesFor(snapshot, uri, told, told.among)),
+          ...fixesGiven(snapshot, uri, told.code, told.offset),
+        ],
   fixesElsewhere,
   asks: asksOf,
   markers: markersOf,
@@ -105,6 +119,10 @@ function generatedIn(snapshot: Snapshot, uri: string): WrittenCrd[] {
 
 /** What has no other place is where its Go types say it. */
 function definitionInYaml(snapshot: Snapshot, uri: string, offset: number): Location[] {
+  for (const own of [definitionVariable, definitionGiven, definitionApplied]) {
+    const places = own(snapshot, uri, offset);
+    if (places.length > 0) return places;
+  }
   const found = definitionAt(snapshot, uri, offset);
   if (found.length > 0) return found;
   const origin = originInTypes(generatedIn(snapshot, uri), offset);
@@ -113,6 +131,10 @@ function definitionInYaml(snapshot: Snapshot, uri: string, offset: number): Loca
 
 /** The Go types that a kind comes of name it as well. */
 function search(snapshot: Snapshot, uri: string, offset: number): Search | undefined {
+  for (const own of [searchVariable, searchGiven, searchApplied]) {
+    const given = own(snapshot, uri, offset);
+    if (given) return given;
+  }
   const found = searchAt(snapshot, uri, offset);
   const inGo = (found?.elsewhere ?? []).flatMap((wanted) => {
     const go = inTypes(snapshot, wanted);

@@ -5,6 +5,7 @@ export type ChartCode =
   | 'chart/not-rendered'
   | 'chart/wants-values'
   | 'chart/values-schema'
+  | 'chart/values-unresolved'
   | 'chart/schema-not-judged'
   | 'chart/too-much'
   | 'chart/broken'
@@ -54,6 +55,19 @@ with that chart's own. With this value it stops there. The message says what Hel
     bad: `replicas: many # where the schema says "type": "integer"
 `,
     good: `replicas: 2
+`,
+  },
+  'chart/values-unresolved': {
+    severity: 'warning',
+    title: 'Flux cannot put the values of a release together',
+    explanation: `A HelmRelease reads values from a ConfigMap or Secret that is here, and that has no such key, is not YAML, or cannot
+be put where \`targetPath\` says. Flux installs nothing then. The message is Flux's own.`,
+    notShown: 'it is about the files of a chart together',
+    bad: `valuesFrom:
+  - {kind: ConfigMap, name: shop, valuesKey: vlaues.yaml}
+`,
+    good: `valuesFrom:
+  - {kind: ConfigMap, name: shop, valuesKey: values.yaml}
 `,
   },
   'chart/schema-not-judged': {

@@ -10,6 +10,7 @@ import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { type Config, isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
+import { fillingsFor } from '../../workspace/delivery/filled.ts';
 import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
@@ -44,6 +45,7 @@ import { judgeBuiltinObject, judgeInWorlds, noBuiltinKind } from './judgeBuiltin
 import { judgeConfig } from './judgeConfig.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeEmbedded } from './judgeEmbedded.ts';
+import { judgeFilled } from './judgeFilled.ts';
 import { judgePolicyTypes, judgeWatched } from './judgePolicyTypes.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeTests } from './judgeTests.ts';
@@ -119,6 +121,7 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isSpent,
     snapshot.placed.has(file.uri),
     snapshot.variables.get(file.uri),
+    ...fillingsFor(snapshot, file.uri),
     // Tests run against CRDs, and not every file with one is theirs.
     isTestFile(file.uri) ? snapshot.definitions : undefined,
     ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
@@ -216,7 +219,10 @@ function judgeManifest(
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const variables = snapshot.variables.get(file.uri);
-  return judgeOther(snapshot, file, variables ? filledInLater(manifest, variables) : manifest, version, committed);
+  const whole = variables ? filledInLater(manifest, variables) : manifest;
+  const judge = (one: Manifest) => judgeOther(snapshot, file, one, version, committed);
+  const fillings = manifest.document.text.includes('$') ? fillingsFor(snapshot, file.uri) : [];
+  return fillings.length === 0 ? judge(whole) : judgeFilled(snapshot, whole, fillings, judge);
 }
 
 /** Of kinds that Kubernetes has built in, kustomize itself knows more fields than labels and annotations. */

@@ -33,6 +33,7 @@ import { v1beta1 } from '../crd/v1beta1.ts';
 import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
 import { xrdRules } from '../crossplane/xrd.ts';
+import { fluxRules } from '../flux/flux.ts';
 import { goRules } from '../golang/markers.ts';
 import { kustomizeRules } from '../kustomize/kustomize.ts';
 import { breakingLints } from '../lints/breaking.ts';
@@ -148,6 +149,7 @@ const rulesByCode = {
   ...goRules,
   ...chartRules,
   ...kustomizeRules,
+  ...fluxRules,
   ...lintsByCode,
 };
 

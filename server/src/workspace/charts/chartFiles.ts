@@ -30,6 +30,8 @@ export interface ChartFiles {
   readonly notes: readonly string[];
   /** Charts that it depends on, and that are not here. */
   readonly missing: readonly Dependency[];
+  /** Files of values that those who install it name, by their addresses; nothing for those that are not there. */
+  readonly named?: ReadonlyMap<string, ChartFile | undefined>;
   /** Values that somebody asks for, beside those of the chart's own files, and the files that they are in. */
   readonly asked?: { readonly sets: readonly ValueSet[]; readonly files: readonly ChartFile[] };
 }
@@ -85,7 +87,15 @@ class ChartReading implements ChartFiles {
   }
 
   async read(): Promise<void> {
-    await this.chart({ folder: this.root, prefix: '' }, 0);
+    if (this.root.endsWith('!')) await this.packed(this.root.slice(0, -1));
+    else await this.chart({ folder: this.root, prefix: '' }, 0);
+  }
+
+  /** A chart that is an archive itself. */
+  private async packed(id: string): Promise<void> {
+    const read = await this.source.read(id, sourceLimits.archiveBytes);
+    if (!(read instanceof Uint8Array)) return this.note(`${id} cannot be read`);
+    await this.unpack('', id, read);
   }
 
   /** A chart in a folder, as if it were at a path of the outermost one; and what it depends on. */
@@ -142,17 +152,21 @@ class ChartReading implements ChartFiles {
 
   private async archive(path: string, id: string, bytes: Uint8Array): Promise<void> {
     this.archives.push(id);
+    await this.unpack(`${path}/`, id, bytes);
+  }
+
+  private async unpack(prefix: string, id: string, bytes: Uint8Array): Promise<void> {
     const visitor = {
       wants: () => this.files.length < mostChartFiles,
       take: (inner: string, content: Uint8Array) => {
         // All of an archive is in a folder with the chart's name.
         const below = inner.slice(inner.indexOf('/') + 1);
-        this.files.push({ path: `${path}/${below}`, id: `${id}!/${inner}`, text: textOf(content) });
+        this.files.push({ path: `${prefix}${below}`, id: `${id}!/${inner}`, text: textOf(content) });
       },
     };
     const limits = { ...sourceLimits, fileBytes: defaultLimits.fileBytes };
     for (const note of await walkArchive(bytes, limits, visitor, this.source.gunzip ?? gunzipInStream))
-      this.note(`${path}: ${note}`);
+      this.note(`${prefix || id}: ${note}`);
   }
 
   private note(what: string): void {

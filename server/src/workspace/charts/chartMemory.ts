@@ -12,6 +12,18 @@ export class ChartMemory {
   private readonly fewest = new Map<string, readonly Assumption[]>();
   private readonly sources = new Map<string, SourceFile>();
 
+  private readonly parts = new Map<string, ChartMemory>();
+
+  /** What was found out about a part of its values alone. */
+  of(part: string): ChartMemory {
+    const known = this.parts.get(part);
+    if (known) return known;
+    if (this.parts.size >= mostParts) this.parts.clear();
+    const made = new ChartMemory();
+    this.parts.set(part, made);
+    return made;
+  }
+
   /** What is worth assuming for a template, as long as what that was found with is the same. */
   waysFor(name: string, basis: string): Ways | undefined {
     const known = this.ways.get(name);
@@ -42,6 +54,9 @@ export class ChartMemory {
     this.sources.set(rendering, source);
   }
 }
+
+/** Files with values for one chart that are edited at once. */
+const mostParts = 20;
 
 /** Findings, and renderings, that are remembered of one chart. */
 const mostRemembered = 500;

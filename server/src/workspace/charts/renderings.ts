@@ -1,9 +1,17 @@
 import { memo } from '../../base/memo.ts';
 import { lineIndex } from '../../base/text.ts';
+import type { Chart } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
-import type { Assumption } from '../../helm/made.ts';
+import { type Assumption, unknownValues } from '../../helm/made.ts';
 import { Coverage, type Reached, reach } from '../../helm/reach.ts';
-import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
+import {
+  type Frame,
+  isFailure,
+  prepare,
+  type Rendered,
+  type RenderFailure,
+  type RenderOptions,
+} from '../../helm/render.ts';
 import type { SchemaVerdict } from '../../helm/schema/index.ts';
 import { type ListNode, printNode, type Statement, type Tree } from '../../template/nodes.ts';
 import { attempt } from './attempt.ts';
@@ -58,18 +66,20 @@ export class Renderings {
   }
 
   private makeFrames(): readonly (readonly [ValueSet, Frame])[] {
-    const { chart, files, read } = this.folder;
+    const { chart, files, read, given } = this.folder;
     if (chart instanceof ChartError) return [];
-    const sets = [...valueSetsOf(files, chart, this.cluster.valuesFiles), ...(read.asked?.sets ?? [])];
-    return sets.flatMap((set) => {
-      const frame = attempt(() => prepare(chart, { ...this.cluster, ...(set.given && { values: set.given }) }));
+    const own = given.isAll
+      ? []
+      : [...valueSetsOf(files, chart, this.cluster.valuesFiles), ...(read.asked?.sets ?? [])];
+    return [...own, ...given.sets.filter(({ use }) => !use?.error)].flatMap((set) => {
+      const frame = attempt(() => prepare(chartFor(chart, set), optionsFor(this.cluster, set)));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });
   }
 
   /** What the schemas of values say of those that somebody wrote. */
   get verdicts(): readonly (readonly [ValueSet, SchemaVerdict])[] {
-    const written = this.all.filter(([set]) => set.assumed.length === 0);
+    const written = this.all.filter(([set]) => set.assumed.length === 0 && !set.use?.skipsSchema);
     return written.flatMap(([set, frame]) => frame.verdicts.map((verdict) => [set, verdict] as const));
   }
 
@@ -122,6 +132,7 @@ export class Renderings {
     }
     const [first] = this.all.filter(([, frame]) => frame.names.includes(name));
     if (!first) return nothing;
+    if (this.folder.given.isAll) return { made: [...made.values()], failed };
     const [set, frame] = first;
     for (const { rendered, assumptions } of this.reached(frame, name)) {
       if (!made.has(rendered.text) && !isFailure(judgeable(rendered)))
@@ -157,6 +168,20 @@ export class Renderings {
     return reached && { name, set, ...reached };
   }
 }
+
+function optionsFor(cluster: ChartSettings, { given, use }: ValueSet): RenderOptions {
+  return { ...cluster, ...(given && { values: given }), ...(use && { release: use.release }) };
+}
+
+/** A chart with the values of its own that a set leaves it: others may be given in a place that is not here. */
+function chartFor(chart: Chart, { use }: ValueSet): Chart {
+  const known = use?.defaults ? { ...chart, values: use.defaults } : chart;
+  return use?.isOpen ? asUnknown(known) : known;
+}
+
+const asUnknown = memo((chart: Chart): Chart => {
+  return { ...chart, values: unknownValues(chart.values), dependencies: chart.dependencies.map(asUnknown) };
+});
 
 /** Characters of what one template comes to. */
 const longestJudged = 2_000_000;

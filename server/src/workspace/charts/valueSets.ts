@@ -1,6 +1,8 @@
 /** The values that a chart is rendered with. */
+import type { Path } from '../../base/value.ts';
 import type { Chart, ChartFile } from '../../helm/chart.ts';
 import { known, put } from '../../helm/made.ts';
+import type { Release } from '../../helm/render.ts';
 import { readValues } from '../../helm/values.ts';
 import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
@@ -17,6 +19,29 @@ export interface ValueSet {
   readonly given: GoMap | undefined;
   /** What is made up in them, as findings name it. */
   readonly assumed: readonly string[];
+  /** Of an object that installs the chart. */
+  readonly use?: UsedBy;
+}
+
+/** What an object that installs a chart says beside values. */
+export interface UsedBy {
+  readonly release: Release;
+  /** What takes the place of the chart's own values. */
+  readonly defaults?: GoMap;
+  /** Values are not compared with schemas. */
+  readonly skipsSchema: boolean;
+  /** The texts that its values are in. */
+  readonly files: readonly string[];
+  /** What is not here, or not known. */
+  readonly unknown: readonly string[];
+  /** Whether that may give any value. */
+  readonly isOpen: boolean;
+  /** Why there are no values, in the words of what installs the chart; then nothing of it is rendered with them. */
+  readonly error?: string;
+  /** Where in the file of the set its values are, for what is said of them all. */
+  readonly at: Path;
+  /** Where there is a map of them. */
+  readonly below?: Path;
 }
 
 /** Values files of one chart that are looked at. */

@@ -2,6 +2,8 @@ import type { ChartFolder } from '../charts/chartFolder.ts';
 import { clusterFor } from '../charts/cluster.ts';
 import { madeFile } from '../charts/madeFile.ts';
 import { renderingsOf } from '../charts/renderings.ts';
+import { fileOfText } from '../delivery/texts.ts';
+import { givenTo, withGiven } from '../delivery/uses.ts';
 import { isChartTemplate, isChartValues } from '../fileNames.ts';
 import { type Snapshot, settingsFor } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
@@ -34,7 +36,8 @@ export function mayBeOfChart(uri: string): boolean {
 /** The snapshot with the open files of the chart around one of them as they are in the editor. */
 function withCharts(snapshot: Snapshot, uri: string): Snapshot {
   const folder = chartAt(snapshot, uri);
-  return folder ? withChart(snapshot, folder) : snapshot;
+  // A file of values may be for a chart elsewhere.
+  return folder ? withChart(snapshot, folder) : withGiven(snapshot);
 }
 
 export function withChart(snapshot: Snapshot, folder: ChartFolder): Snapshot {
@@ -42,7 +45,8 @@ export function withChart(snapshot: Snapshot, folder: ChartFolder): Snapshot {
   for (const files of [snapshot.open, snapshot.others]) {
     for (const { uri, text } of files.values()) if (isInside(uri, folder.root)) open.set(uri, text);
   }
-  const next = folder.withOpen(open);
+  const current = folder.withOpen(open);
+  const next = current.withGiven(givenTo(snapshot, folder.root, folder.read.named ?? new Map(), folder.given));
   return snapshot.charts.get(folder.root) === next
     ? snapshot
     : { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, next) };
@@ -51,7 +55,16 @@ export function withChart(snapshot: Snapshot, folder: ChartFolder): Snapshot {
 /** What comes of a file of a chart, as files that are nowhere but in memory: of a template that is rendered, of it alone. */
 export function madeOfCharts(snapshot: Snapshot, uri: string): readonly SourceFile[] {
   const folder = chartAt(snapshot, uri);
-  if (!folder) return [];
+  return (folder ? [folder] : chartsGivenBy(snapshot, uri)).flatMap((one) => madeOfChart(snapshot, one, uri));
+}
+
+/** The charts that values in a file are for. */
+export function chartsGivenBy(snapshot: Snapshot, uri: string): readonly ChartFolder[] {
+  if (!settingsFor(snapshot, uri).charts) return [];
+  return [...snapshot.charts.values()].filter(({ given }) => given.files.some(({ id }) => fileOfText(id) === uri));
+}
+
+function madeOfChart(snapshot: Snapshot, folder: ChartFolder, uri: string): readonly SourceFile[] {
   const renderings = renderingsOf(folder, clusterFor(snapshot, folder.root));
   const name = renderings.nameOf(uri);
   const names = name === undefined ? renderings.names : [name];

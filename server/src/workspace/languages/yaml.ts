@@ -1,3 +1,4 @@
+import { withGiven } from '../delivery/uses.ts';
 import { fileAt, withOpen, withoutOpen } from '../snapshot.ts';
 import { sourceFile } from '../sourceFile.ts';
 import type { Language } from './language.ts';
@@ -8,8 +9,8 @@ export const yaml: Language = {
   isKnownOnDisk: true,
   withText: (snapshot, { uri, text, languageId, origin }) => {
     const previous = snapshot.open.get(uri);
-    return withOpen(snapshot, sourceFile(uri, text, { languageId, previous, origin }));
+    return withGiven(withOpen(snapshot, sourceFile(uri, text, { languageId, previous, origin })));
   },
-  without: withoutOpen,
+  without: (snapshot, uri) => withGiven(withoutOpen(snapshot, uri)),
   textAt: (snapshot, uri) => fileAt(snapshot, uri)?.text,
 };

@@ -1,6 +1,6 @@
 import { movedRange, type Range } from '../../base/text.ts';
 import { type DocumentPath, isList, isMap, isString, valueAt } from '../../base/value.ts';
-import { yamlOf } from '../../helm/chart.ts';
+import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
 import { rangeOf } from '../../yaml/place.ts';
@@ -123,7 +123,11 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
 /** Where a value is written, or what is next to it around it. */
 export function placeOfValue(chart: ChartFolder, { source, path }: ValuePlace): ChartPlace | undefined {
   const file = chart.fileAt(source);
-  if (!file) return undefined;
+  return file && placeInFile(file, path);
+}
+
+/** Where a file has a value, or what is next to it around it. */
+export function placeInFile(file: ChartFile, path: DocumentPath): ChartPlace | undefined {
   for (const { document, start } of yamlOf(file).documents) {
     const range = nearest(document, path);
     if (range) return { uri: file.id, range: movedRange(range, start), value: path };

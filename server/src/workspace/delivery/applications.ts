@@ -1,0 +1,132 @@
+/** Argo CD's Applications, and those that an ApplicationSet makes: which charts they install, and with which values. */
+import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { resolve } from '../uri.ts';
+import { chartAt, chartNamed } from './chartsHere.ts';
+import type { ChartUse, Layer } from './chartUse.ts';
+import { type Delivery, repositoryOf } from './index.ts';
+import type { Delivered } from './objects.ts';
+import { isPinned, isThisAddress } from './sources.ts';
+
+/** One source of an Application, and where it is. */
+interface Source {
+  readonly value: ValueMap;
+  readonly path: Path;
+}
+
+/** An Application whose spec is somewhere in an object. */
+export interface AppAt {
+  readonly of: Delivered;
+  readonly name: string;
+  readonly spec: Path;
+}
+
+export function usesOfApplication(delivery: Delivery, { of, name, spec }: AppAt): readonly ChartUse[] {
+  const sources = sourcesOf(of, spec);
+  const namespace = textOf(valueAt(of.manifest.value, [...spec, 'destination', 'namespace']));
+  return sources.flatMap((source) => {
+    const chart = chartOf(delivery, of, source);
+    if (chart === undefined) return [];
+    const helm = source.value.get('helm');
+    const field = (key: string) => textOf(isMap(helm) ? helm.get(key) : undefined);
+    const release = { name: field('releaseName') || name, namespace: field('namespace') || namespace || 'default' };
+    const layers = isMap(helm) ? layersOf({ delivery, of, chart, sources, helm, path: [...source.path, 'helm'] }) : [];
+    const at = ['valuesObject', 'values'].find((key) => isMap(helm) && helm.has(key));
+    const skipsSchema = isMap(helm) && helm.get('skipSchemaValidation') === true;
+    return [{ by: of, chart, release, layers, skipsSchema, at: at ? [...source.path, 'helm', at] : source.path }];
+  });
+}
+
+function textOf(value: Value | undefined): string {
+  return isString(value) ? value : '';
+}
+
+function sourcesOf({ manifest }: Delivered, spec: Path): readonly Source[] {
+  const several = valueAt(manifest.value, [...spec, 'sources']);
+  const one = valueAt(manifest.value, [...spec, 'source']);
+  if (isList(several))
+    return several.flatMap((value, i) => (isMap(value) ? [{ value, path: [...spec, 'sources', i] }] : []));
+  return isMap(one) ? [{ value: one, path: [...spec, 'source'] }] : [];
+}
+
+function chartOf(delivery: Delivery, of: Delivered, { value }: Source): string | undefined {
+  const [chart, path, url] = ['chart', 'path', 'repoURL'].map((key) => textOf(value.get(key)));
+  if (chart) return chartNamed(delivery, chart, textOf(value.get('targetRevision')));
+  const isHere = isThisAddress(delivery, of, url!) && !isPinned(textOf(value.get('targetRevision')));
+  const folder = isHere && !value.has('plugin') ? repositoryOf(delivery, of.uri)?.folder : undefined;
+  return folder === undefined || path === '' ? undefined : chartAt(delivery, resolve(folder, path!));
+}
+
+interface HelmAt {
+  readonly delivery: Delivery;
+  readonly of: Delivered;
+  readonly chart: string;
+  readonly sources: readonly Source[];
+  readonly helm: ValueMap;
+  readonly path: Path;
+}
+
+/** Files, then what is written in the object, then single values, as Argo CD gives them to Helm. */
+function layersOf(at: HelmAt): Layer[] {
+  const { helm, of, path } = at;
+  const own: Layer[] = isMap(helm.get('valuesObject'))
+    ? [{ kind: 'map', of, path: [...path, 'valuesObject'] }]
+    : isString(helm.get('values'))
+      ? [{ kind: 'text', of, path: [...path, 'values'] }]
+      : [];
+  const parameters = itemsOf(helm, 'parameters');
+  const isText = ({ item }: ItemAt) => item.get('forceString') === true;
+  return [
+    ...filesIn(at),
+    ...own,
+    ...parameters.filter((one) => !isText(one)).map((one) => parameter(at, one, 'argo')),
+    ...parameters.filter(isText).map((one) => parameter(at, one, 'argoText')),
+    ...itemsOf(helm, 'fileParameters').map((one) => fileParameter(at, one)),
+  ];
+}
+
+interface ItemAt {
+  readonly item: ValueMap;
+  readonly index: number;
+}
+
+function itemsOf(helm: ValueMap, key: string): readonly ItemAt[] {
+  const list = helm.get(key);
+  return isList(list) ? list.flatMap((item, index) => (isMap(item) ? [{ item, index }] : [])) : [];
+}
+
+function filesIn(at: HelmAt): readonly Layer[] {
+  const files = at.helm.get('valueFiles');
+  const isOptional = at.helm.get('ignoreMissingValueFiles') === true;
+  return (isList(files) ? files : []).filter(isString).map((file): Layer => {
+    const uri = fileAt(at, file);
+    return uri === undefined ? { kind: 'unknown', what: file } : { kind: 'file', uri, isOptional };
+  });
+}
+
+/** The address of a file that is named: relative to the chart, from the top of the repository, or of another source. */
+function fileAt({ delivery, of, chart, sources }: HelmAt, file: string): string | undefined {
+  const repository = repositoryOf(delivery, of.uri)?.folder;
+  if (repository === undefined || /^[a-z][a-z0-9+.-]*:|[*?[]/i.test(file)) return undefined;
+  const [, ref, rest] = /^\$([\w.-]+)\/(.+)$/.exec(file) ?? [];
+  if (ref !== undefined) {
+    const source = sources.find(({ value }) => value.get('ref') === ref);
+    const field = (key: string) => textOf(source?.value.get(key));
+    const isHere = source && isThisAddress(delivery, of, field('repoURL')) && !isPinned(field('targetRevision'));
+    return isHere ? resolve(repository, rest!) : undefined;
+  }
+  if (file.includes('$')) return undefined;
+  return file.startsWith('/') ? resolve(repository, file) : resolve(chart, file);
+}
+
+function parameter({ of, path }: HelmAt, { item, index }: ItemAt, as: 'argo' | 'argoText'): Layer {
+  const [name, value] = [textOf(item.get('name')), item.get('value')];
+  // Argo CD fills in variables of its own here.
+  if (!isString(value) || value.includes('$')) return { kind: 'unknown', what: `\`${name}\``, name };
+  return { kind: 'set', name, of, path: [...path, 'parameters', index, 'value'], as };
+}
+
+function fileParameter(at: HelmAt, { item }: ItemAt): Layer {
+  const [name, file] = [textOf(item.get('name')), textOf(item.get('path'))];
+  const uri = fileAt(at, file);
+  return uri === undefined ? { kind: 'unknown', what: file, name } : { kind: 'setFile', name, uri };
+}

@@ -1,0 +1,84 @@
+/** All that says what is applied, at one moment. */
+import { memo } from '../../base/memo.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { isInside, nearness } from '../uri.ts';
+import { type Delivered, deliveredIn } from './objects.ts';
+import type { DeliveryOnDisk } from './onDisk.ts';
+
+export interface Delivery {
+  readonly disk: DeliveryOnDisk;
+  /** The files, open ones as they are in the editor. */
+  readonly files: readonly SourceFile[];
+  readonly objects: readonly Delivered[];
+  readonly byName: ReadonlyMap<string, readonly Delivered[]>;
+}
+
+/** The same as long as no file has changed that matters here. */
+export function deliveryOf({ delivery, open }: Snapshot): Delivery {
+  return indexed(delivery, openOf(delivery, open));
+}
+
+const openOf = memo((disk: DeliveryOnDisk, open: Snapshot['open']): readonly SourceFile[] => {
+  return [...open.values()].filter((file) => isNews(disk, file)).reduce((list, file) => withOne(list, file), none);
+});
+
+/** Whether an open file says something else than on disk. */
+function isNews({ files }: DeliveryOnDisk, file: SourceFile): boolean {
+  const known = files.get(file.uri);
+  return known ? known.text !== file.text : deliveredIn(file).length > 0;
+}
+
+const none: readonly SourceFile[] = [];
+
+/** Equal lists are the same list. */
+const withOne = memo((list: readonly SourceFile[], file: SourceFile): readonly SourceFile[] => [...list, file]);
+
+const indexed = memo((disk: DeliveryOnDisk, open: readonly SourceFile[]): Delivery => {
+  const isOpen = new Set(open.map(({ uri }) => uri));
+  const closed = [...disk.files.values()].filter(({ uri }) => !isOpen.has(uri));
+  const files = [...closed, ...open];
+  const objects = files.flatMap(deliveredIn);
+  const byName = new Map<string, Delivered[]>();
+  for (const one of objects) {
+    const key = `${one.kind}/${one.name}`;
+    const known = byName.get(key);
+    if (known) known.push(one);
+    else byName.set(key, [one]);
+  }
+  return { disk, files, objects, byName };
+});
+
+/**
+ * The object that another one names, as seen from that. Objects without a namespace are put into one when they are built, so
+ * that they may be in any. Of several the nearest one is meant, and none where that is not plain.
+ */
+export function objectNamed(
+  { byName }: Delivery,
+  from: Delivered,
+  kind: string,
+  name: string,
+  namespace = from.namespace,
+): Delivered | undefined {
+  const all = byName.get(`${kind}/${name}`) ?? [];
+  const mayBe = all.filter((one) => one.namespace === namespace || one.namespace === '' || namespace === '');
+  const exact = mayBe.filter((one) => one.namespace === namespace);
+  return nearestTo(from.uri, exact.length > 0 ? exact : mayBe);
+}
+
+function nearestTo(uri: string, all: readonly Delivered[]): Delivered | undefined {
+  const best = all.reduce((most, one) => Math.max(most, nearness(one.uri, uri)), 0);
+  const nearest = all.filter((one) => nearness(one.uri, uri) === best);
+  return nearest.length === 1 ? nearest[0] : undefined;
+}
+
+/** The folder of the repository that a file is in, and what it is called where it is fetched from. */
+export function repositoryOf(
+  { disk }: Delivery,
+  uri: string,
+): { folder: string; names: readonly string[] } | undefined {
+  let found: string | undefined;
+  for (const folder of disk.repositories.keys())
+    if (isInside(uri, folder) && folder.length > (found?.length ?? 0)) found = folder;
+  return found === undefined ? undefined : { folder: found, names: disk.repositories.get(found) ?? [] };
+}

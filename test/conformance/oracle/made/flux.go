@@ -1,0 +1,121 @@
+// What Flux makes of objects before they are applied, and of the values of Helm releases, by its own packages.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/fluxcd/pkg/apis/meta"
+	"github.com/fluxcd/pkg/chartutil"
+	"github.com/fluxcd/pkg/kustomize"
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/kustomize/api/provider"
+	"sigs.k8s.io/yaml"
+)
+
+// What is asked about Flux, beside what every question has.
+type fluxQuestion struct {
+	// The object, as YAML.
+	Object string `json:"object"`
+	// The Kustomization that applies it, as YAML.
+	Kustomization string `json:"kustomization"`
+	// ConfigMaps and Secrets that are there, as YAML.
+	There  []string `json:"there"`
+	Strict bool     `json:"strict"`
+	Always bool     `json:"always"`
+	// The values of a HelmRelease, and what it reads others from, as YAML.
+	Own  string `json:"own"`
+	Refs string `json:"refs"`
+}
+
+func flux(op string, line []byte) (map[string]string, error) {
+	var q fluxQuestion
+	if err := yaml.Unmarshal(line, &q); err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	there, err := clusterWith(q.There)
+	if err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	if op == "flux.values" {
+		return fluxValues(q, there)
+	}
+	return fluxSubstitute(q, there)
+}
+
+func clusterWith(texts []string) (client.Client, error) {
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	builder := fake.NewClientBuilder().WithScheme(scheme)
+	for _, text := range texts {
+		var object unstructured.Unstructured
+		if err := yaml.Unmarshal([]byte(text), &object.Object); err != nil {
+			return nil, err
+		}
+		typed, err := scheme.New(object.GroupVersionKind())
+		if err != nil {
+			return nil, err
+		}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed); err != nil {
+			return nil, err
+		}
+		builder = builder.WithObjects(typed.(client.Object))
+	}
+	return builder.Build(), nil
+}
+
+func fluxSubstitute(q fluxQuestion, there client.Client) (map[string]string, error) {
+	var kustomization unstructured.Unstructured
+	if err := yaml.Unmarshal([]byte(q.Kustomization), &kustomization.Object); err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	resource, err := provider.NewDefaultDepProvider().GetResourceFactory().FromBytes([]byte(q.Object))
+	if err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	before, err := resource.AsYAML()
+	if err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	made, err := kustomize.SubstituteVariables(context.Background(), there, kustomization, resource,
+		kustomize.SubstituteWithStrict(q.Strict), kustomize.SubstituteWithAlways(q.Always))
+	if err != nil {
+		return nil, err
+	}
+	if made == nil {
+		return map[string]string{"before": string(before)}, nil
+	}
+	after, err := made.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{"before": string(before), "after": string(after)}, nil
+}
+
+func fluxValues(q fluxQuestion, there client.Client) (map[string]string, error) {
+	var own map[string]any
+	if err := yaml.Unmarshal([]byte(q.Own), &own); err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	var refs []meta.ValuesReference
+	if err := yaml.Unmarshal([]byte(q.Refs), &refs); err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	values, err := chartutil.ChartValuesFromReferences(context.Background(), logr.Discard(), there, "apps", own, refs...)
+	if err != nil {
+		return nil, err
+	}
+	made, err := json.Marshal(values.AsMap())
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{"values": string(made)}, nil
+}
