@@ -157,7 +157,6 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/kustomizations/fixesBuild.ts mostFixes',
     'features/charts/hoverAction.ts most.lines most.characters most.sets',
     'features/charts/hoverValue.ts mostPlaces',
-    'features/charts/schemaOfValue.ts deepestReference mostNames',
     'workspace/parts.ts deepestPath',
     'features/charts/inText.ts mostAsked',
     'features/charts/markedTemplate.ts mostTemplatesTried deepestIncludes',
