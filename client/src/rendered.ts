@@ -10,7 +10,7 @@ import { afterPause } from './pause.ts';
 
 const pauseMs = 150;
 
-/** The commands that show what a template renders beside it, as it is while the chart is changed. */
+/** The commands that show what a template renders, or a kustomization builds, beside it, as it is while files are changed. */
 export function rendered(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
   const views = new Views(client);
   return vscode.Disposable.from(
@@ -21,10 +21,12 @@ export function rendered(client: BaseLanguageClient, start: () => Promise<void>)
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => views.forget(uri)),
     vscode.window.onDidChangeTextEditorSelection((change) => views.follow(change)),
-    vscode.commands.registerCommand('kubeCrd.showRendered', async () => {
-      await start();
-      await views.show();
-    }),
+    ...['kubeCrd.showRendered', 'kubeCrd.showBuilt'].map((command) =>
+      vscode.commands.registerCommand(command, async () => {
+        await start();
+        await views.show();
+      }),
+    ),
     vscode.commands.registerCommand('kubeCrd.chooseRendered', async () => {
       await start();
       await views.choose();
@@ -65,7 +67,7 @@ class Views implements vscode.TextDocumentContentProvider, vscode.Disposable {
     const view = this.viewOf(uri);
     const shown = await this.ask(view.asked);
     view.shown = shown;
-    return shown?.text ?? `# ${vscode.l10n.t('The template renders nothing.')}\n`;
+    return shown?.text ?? `# ${vscode.l10n.t('Nothing comes of this file.')}\n`;
   }
 
   async show(): Promise<void> {
@@ -74,7 +76,7 @@ class Views implements vscode.TextDocumentContentProvider, vscode.Disposable {
     const { document, selection } = editor;
     const found = await this.ask({ uri: document.uri.toString(), position: selection.active });
     if (!found) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('This template renders nothing.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is rendered or built of this file.'));
       return;
     }
     const uri = addressOf(document.uri);
@@ -95,7 +97,7 @@ class Views implements vscode.TextDocumentContentProvider, vscode.Disposable {
     const uri = active.scheme === renderedScheme ? active : addressOf(active);
     const view = this.byUri.get(uri.toString());
     const choices = view?.shown?.choices ?? [];
-    const placeHolder = vscode.l10n.t('Values that the template is rendered with');
+    const placeHolder = vscode.l10n.t('Values, or the kustomization, of what is shown');
     const values = await vscode.window.showQuickPick([...choices], { placeHolder });
     if (!view || values === undefined) return;
     view.asked = { ...view.asked, values };

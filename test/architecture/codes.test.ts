@@ -8,7 +8,7 @@ import { rules } from '../../server/src/rules/model/registry.ts';
 
 /** Where codes are found: engines, and what judges on their behalf. */
 const finders =
-  /^(?:yaml|kubernetes|crdtest)\/|^features\/golang\/(?:markerMistakes|diagnoseGo|stale|tryGoFixes)\.ts$|^features\/charts\/(?:diagnoseChart|unusedValues|schemas)\.ts$/;
+  /^(?:yaml|kubernetes|crdtest)\/|^features\/golang\/(?:markerMistakes|diagnoseGo|stale|tryGoFixes)\.ts$|^features\/charts\/(?:diagnoseChart|unusedValues|schemas)\.ts$|^features\/kustomizations\/diagnoseBuild\.ts$/;
 
 /** Where the facts of a finding are read, which only findings of that code have; and problems that have no engine. */
 const named: ReadonlySet<string> = new Set([
@@ -22,6 +22,12 @@ const named: ReadonlySet<string> = new Set([
   'workspace/settings.ts lint/pattern-unanchored',
   'workspace/settings.ts lint/list-type',
   'workspace/settings.ts lint/conditions-type',
+  // Paths of fields, as kustomize writes them.
+  'kustomize/data/fields.ts metadata/name',
+  'kustomize/transform/names.ts metadata/name',
+  'kustomize/transform/namespace.ts metadata/namespace',
+  'kustomize/transform/namespace.ts metadata/name',
+  'kustomize/transform/valueAdd.ts metadata/namespace',
 ]);
 
 test('no code is treated in a way of its own outside of its rule', () => {

@@ -60,17 +60,24 @@ test('an object is judged however it is laid out, in JSON of any name as well', 
   );
 });
 
-test('what a kustomization fills in is not judged, what Kubernetes expands itself is a text', () => {
+test('what kustomize does not fill in stays as it is, and what Kubernetes expands itself is a text', () => {
   const pod = (port: string) =>
     `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a, args: ["$(HOST)"], ports: [{containerPort: ${port}}]}]}\n`;
   const built = path.join(folder, 'built');
   mkdirSync(built);
-  writeFileSync(path.join(built, 'kustomization.yaml'), 'resources: [pod.yaml]\nvars: [{name: PORT}]\n');
+  writeFileSync(
+    path.join(built, 'kustomization.yaml'),
+    'resources: [pod.yaml, ports.yaml]\nvars: [{name: PORT, objref: {apiVersion: v1, kind: Service, name: web}, fieldref: {fieldpath: "spec.ports[0].port"}}]\n',
+  );
+  writeFileSync(
+    path.join(built, 'ports.yaml'),
+    'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n',
+  );
   const said = (port: string) => {
     writeFileSync(path.join(built, 'pod.yaml'), pod(port));
     return JSON.parse(check('--format', 'json', 'built').stdout).findings.map(({ code }: { code: string }) => code);
   };
-  assert.deepEqual(['80', '$(PORT)', '$(HOST)'].map(said), [[], [], ['builtin/decode']]);
+  assert.deepEqual(['80', '$(PORT)', '$(HOST)'].map(said), [[], ['builtin/decode'], ['builtin/decode']]);
   rmSync(built, { recursive: true });
 });
 
@@ -262,6 +269,7 @@ const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
   exclude: [],
   gitignore: false,
   charts: true,
+  build: true,
   values: [],
   set: [],
   stdinName: 'stdin.yaml',

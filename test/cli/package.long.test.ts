@@ -59,6 +59,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'docs/editors.md',
     'docs/go.md',
     'docs/helm.md',
+    'docs/kustomize.md',
     'docs/kube-crd.1',
     'docs/library.md',
     'docs/limits.md',

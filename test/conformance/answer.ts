@@ -12,6 +12,7 @@ import { goCrd } from './ops/goCrd.ts';
 import { helm } from './ops/helm.ts';
 import { hosts } from './ops/hosts.ts';
 import { httpAnswer } from './ops/http.ts';
+import { kustomize } from './ops/kustomize.ts';
 import { policy } from './ops/policy.ts';
 import { policyEval } from './ops/policyEval.ts';
 import { policyTypes } from './ops/policyTypes.ts';
@@ -38,6 +39,7 @@ const ops: Readonly<Record<string, Op>> = {
   helm,
   'flux.substitute': fluxSubstitute,
   'flux.values': fluxValues,
+  kustomize,
   xrd,
   'go.crd': goCrd,
 };

@@ -51,6 +51,7 @@ const otherOracles: Readonly<Record<string, string>> = {
   golang: 'golang',
   helm: 'made',
   flux: 'made',
+  kustomize: 'made',
 };
 
 /** The oracle that is no release's and answers these; undefined for Kubernetes' own. */
@@ -132,6 +133,7 @@ const objectAlone: ReadonlySet<string | undefined> = new Set(['builtin', 'policy
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
   if (set.op === 'helm') return { op: set.op, ...chartQuestion(roles) };
   if (set.op === 'flux.substitute' || set.op === 'flux.values') return { op: set.op, ...fluxQuestion(roles, set) };
+  if (set.op === 'kustomize') return { op: set.op, ...treeQuestion(roles, set) };
   if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
@@ -241,6 +243,16 @@ function fluxQuestion(roles: Roles, set: Settings): Record<string, unknown> {
   const there = [...roles].filter(([name]) => /^there\b/.test(name)).map(([, fence]) => fence.text);
   const asked = { object: text('object'), kustomization: text('kustomization'), own: text('own'), refs: text('refs') };
   return { ...asked, there, strict: set.strict === 'true', always: set.always === 'true' };
+}
+
+/** Files by their path; of those that are `unended`, the last line has no break. */
+function treeQuestion(roles: Roles, set: Settings): Record<string, unknown> {
+  const files: Record<string, string> = {};
+  for (const [name, { text }] of roles) {
+    const [, path, how] = /^file (\S+)(?: (unended))?$/.exec(name) ?? [];
+    if (path !== undefined) files[path] = how === undefined ? text : text.replace(/\n$/, '');
+  }
+  return { path: set.path ?? '/overlay', files };
 }
 
 /** Each line is the only template of a chart. */

@@ -62,6 +62,8 @@ export interface Answer {
   readonly texts?: Readonly<Record<string, string>>;
   /** What templates of a chart came to, or why they did not. */
   readonly files?: Readonly<Record<string, string>>;
+  /** What kustomize prints. */
+  readonly text?: string;
   readonly error?: string;
   readonly panic?: string;
   readonly unsupported?: string;

@@ -7,6 +7,7 @@ import { releaseValuesGenerator, substituteGenerator } from './generators/flux.t
 import { goGenerator } from './generators/go.ts';
 import { helmGenerator } from './generators/helm.ts';
 import { hostsGenerator } from './generators/hosts.ts';
+import { kustomizeGenerator } from './generators/kustomize.ts';
 import { policyGenerator } from './generators/policy.ts';
 import { typingGenerator } from './generators/typing.ts';
 import { xrdGenerator } from './generators/xrd.ts';
@@ -30,4 +31,5 @@ export const generators: readonly Generator[] = [
   helmGenerator,
   substituteGenerator,
   releaseValuesGenerator,
+  kustomizeGenerator,
 ];

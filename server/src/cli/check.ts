@@ -10,6 +10,7 @@ import { formats } from './formats/formats.ts';
 import { hasGo, isGoPath } from './goPaths.ts';
 import { expandAll } from './inputs.ts';
 import { inOrder, inWorker, merged } from './jobs.ts';
+import { buildsText } from './kustomizations.ts';
 import { meantText } from './meant.ts';
 import { type OldFindings, type OldFindingsOptions, oldFindingsOf } from './oldFindings.ts';
 import {
@@ -216,6 +217,7 @@ function sayAll(
     ...all.notes,
     ...broughtInText(all.broughtIn),
     ...chartsText(all.charts),
+    ...buildsText(all.builds),
     ...summaryOf(all.notJudged),
     ...meantText(all.quieted),
   ];

@@ -79,6 +79,7 @@ async function* block<Outcome, End>(
 export function merged(ends: readonly PartEnd[]): Omit<PartEnd, 'loadMilliseconds'> {
   return {
     notJudged: sums(ends.map(({ notJudged }) => notJudged)),
+    builds: new Map(ends.flatMap(({ builds }) => [...builds])),
     charts: chartSums(ends.map(({ charts }) => charts)),
     quieted: sums(ends.map(({ quieted }) => quieted)),
     unknownRefs: sums(ends.map(({ unknownRefs }) => unknownRefs)),

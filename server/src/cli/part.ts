@@ -5,6 +5,7 @@ import { printable } from '../base/printable.ts';
 import { type GroupedView, viewsByGroup } from '../features/golang/byGroup.ts';
 import { diagnoseGoSafely } from '../features/golang/diagnoseGo.ts';
 import { staleCrds } from '../features/golang/stale.ts';
+import { withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
 import { fixAll } from '../features/mend/fixAll.ts';
 import { fixesFor } from '../features/mend/fixes.ts';
 import type { diagnose } from '../features/problems/diagnose.ts';
@@ -21,6 +22,7 @@ import { isChartTemplate } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
+import { rootsWith } from '../workspace/kustomizations/builds.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
@@ -42,6 +44,7 @@ import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
+import { type Builds, type BuiltCounts, withBuildsOf } from './kustomizations.ts';
 import { type Meant, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
@@ -54,6 +57,8 @@ import { builtinFile, type CliSettings, type CrdOptions, openWorkspace, type Wor
 export interface JudgeOptions extends CrdOptions, InputOptions, ValuesOptions {
   /** Whether charts are rendered. */
   readonly charts: boolean;
+  /** Whether kustomizations are built. */
+  readonly build: boolean;
   /** Files, folders and globs; `-` is standard input. */
   readonly paths: readonly string[];
   readonly stdinName: string;
@@ -106,6 +111,7 @@ export interface Outcome {
 export interface PartEnd {
   readonly notJudged: NotJudged;
   readonly charts: ChartCounts;
+  readonly builds: BuiltCounts;
   /** Findings that are notes, since they may be meant, by the reason. */
   readonly quieted: ReadonlyMap<Meant, number>;
   /** Refs that git does not know, each with how many files it was meant for. */
@@ -142,6 +148,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const counts = {
     notJudged: new Map(),
     charts: noCharts(),
+    builds: new Map() as Builds,
     quieted: new Map<Meant, number>(),
     unknownRefs: new Map(),
     meant: new Map(),
@@ -172,8 +179,15 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const { lockFaults } = workspace;
   return {
     ...counts,
+    builds: new Map(Array.from(counts.builds, ([root, { objects, isBuilt }]) => [root, { objects, isBuilt }] as const)),
     lockFaults,
-    notes: [...workspace.notes(), ...aroundText(workspace.around), ...generatorsLeftOut(snapshot), ...notes],
+    notes: [
+      ...workspace.notes(),
+      ...aroundText(workspace.around),
+      ...(run.snapshot.kustomize?.notes ?? []),
+      ...generatorsLeftOut(snapshot),
+      ...notes,
+    ],
     broughtIn: broughtIn(run.snapshot),
     loadMilliseconds,
   };
@@ -200,6 +214,7 @@ interface Run {
   /** The folders of charts, whose templates are judged as they are rendered. */
   readonly chartRoots: readonly string[];
   readonly charts: ChartCounts;
+  readonly builds: Builds;
   readonly options: JudgeOptions;
   readonly workspace: Workspace;
   readonly reader: BaselineReader;
@@ -237,7 +252,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const reason = testReason(source.uri, options.paths);
     if (reason !== undefined) return leftToTests(run, source, name, reason);
     run.snapshot = await workspace.knowing(run.snapshot, source);
-    if (!isTemplateOfChart(run, source) && !isOfTemplates(run, source.uri))
+    if (options.build) run.snapshot = await withBuildsOf(run.snapshot, source.uri, run.builds, workspace);
+    if (!isTemplateOfChart(run, source) && !isOfTemplates(run, source.uri) && !isPatchOfBuild(run, source.uri))
       countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
     const committed = await reader.load(source, baseline, run.snapshot.definitions);
@@ -323,6 +339,12 @@ async function writtenOver(
 
 function isTemplateOfChart({ chartRoots }: Run, { uri, template }: SourceFile): boolean {
   return template && chartRoots.some((root) => isInside(uri, root));
+}
+
+/** Whether a file holds patches, and what they come to is judged. */
+function isPatchOfBuild({ snapshot, builds }: Run, uri: string): boolean {
+  const roots = snapshot.patches.has(uri) ? rootsWith(snapshot, uri) : [];
+  return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt);
 }
 
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
@@ -445,9 +467,13 @@ function fixed(snapshot: Snapshot, file: SourceFile, { unsafeFixes, fixOnly }: J
 }
 
 /** What is found in a file, with what the format asks for beside it. */
-function foundIn(snapshot: Snapshot, { uri }: SourceFile, { judge, versions, options: { format } }: Run): Found[] {
+function foundIn(
+  snapshot: Snapshot,
+  { uri }: SourceFile,
+  { judge, versions, builds, options: { format } }: Run,
+): Found[] {
   for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
-  return judge(snapshot, uri).map((diagnostic) => ({
+  return withBuilds(snapshot, uri, judge(snapshot, uri), (root) => builds.get(root)).map((diagnostic) => ({
     diagnostic,
     ...(format === 'sarif' && {
       fixes: fixesFor(snapshot, uri, diagnostic).filter(({ safe }) => safe),

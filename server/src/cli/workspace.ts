@@ -26,7 +26,7 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { lockFaults } from '../workspace/sources/fetched.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
 import { lockName } from '../workspace/sources/lock.ts';
-import { homesIn, namedByFiles } from '../workspace/sources/named.ts';
+import { type Homes, homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { type Caches, isLock, type Leads } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
@@ -60,6 +60,8 @@ export interface Workspace {
   readonly snapshot: Snapshot;
   /** The snapshot with the CRDs of a file's kinds, wherever they come from. */
   knowing(snapshot: Snapshot, file: SourceFile): Promise<Snapshot>;
+  /** The folders in which what files of a folder name may lie. */
+  homesOf: Homes;
   /** What could not be looked into, one line each. */
   notes(): readonly string[];
   /** The repositories around single files, whose CRDs are known. */
@@ -111,6 +113,7 @@ export async function openWorkspace(
       );
       return needsBuiltin(found, file) ? { ...found, builtin: await builtinFile() } : found;
     },
+    homesOf: homesFor(options),
     notes: () => library.notes(),
     around,
     lockFaults: options.locked ? await faultsOf(leads) : [],
@@ -163,10 +166,15 @@ export async function settingsNear(path: string): Promise<{ settings: FolderSett
 }
 
 /** Files whose patterns come from files of the workspace: what they name lies in it, or in what the command line names. */
-export function filesNamedIn({ crds, paths = [] }: CrdOptions & { readonly paths?: readonly string[] }): Files {
+export function filesNamedIn(options: CrdOptions & { readonly paths?: readonly string[] }): Files {
+  return namedByFiles(promptFiles, homesFor(options));
+}
+
+/** The folders in which what files of the workspace name may lie. */
+export function homesFor({ crds = [], paths = [] }: Partial<Pick<CrdOptions, 'crds' | 'paths'>>): Homes {
   const named = [...crds, ...paths].map((pattern) => promptFiles.startOf(pattern, undefined));
   const here = pathToFileURL(process.cwd()).href;
-  return namedByFiles(promptFiles, homesIn(promptFiles, { folders: [], otherwise: here, named, repository: true }));
+  return homesIn(promptFiles, { folders: [], otherwise: here, named, repository: true });
 }
 
 /** What knows of CRDs that are not among the files. */

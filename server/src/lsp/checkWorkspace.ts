@@ -1,9 +1,12 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
 import { counted } from '../base/text.ts';
+import { withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Baseline } from '../workspace/baseline/baseline.ts';
 import type { Definitions } from '../workspace/definitions.ts';
+import { madeOfBuilds } from '../workspace/kustomizations/builds.ts';
+import { KustomizationReader } from '../workspace/languages/kustomizationReader.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
@@ -105,10 +108,16 @@ async function* ahead<Ready>(
 /** Reads what a file is judged by; gives what was committed of it. */
 async function prepared(context: Context, file: SourceFile): Promise<Baseline | undefined> {
   const { session, baselines } = context;
-  await learnKinds(context, [file]);
+  await learnKinds(context, [file, ...(await readBuilds(context, file.uri))]);
   if (session.documents.has(file.uri) || !baselines) return undefined;
   const snapshot = withOpen(session.snapshot, file);
   return await baselines.reader.loadOneOfMany(file, settingsFor(snapshot, file.uri).baseline, snapshot.definitions);
+}
+
+/** What is built with a file, once all that it takes was read. */
+async function readBuilds({ session }: Context, uri: string): Promise<readonly SourceFile[]> {
+  for (const reader of session.readers) if (reader instanceof KustomizationReader) await reader.read(uri);
+  return madeOfBuilds(session.snapshot, uri);
 }
 
 async function checkFile(context: Context, file: SourceFile): Promise<readonly Diagnostic[]> {
@@ -120,7 +129,7 @@ function judgeFile(context: Context, file: SourceFile, baseline: Baseline | unde
   const { uri } = file;
   const opened = withOpen(session.snapshot, file);
   const snapshot = baseline ? withBaseline(opened, uri, baseline) : opened;
-  const found = shownTo(context.client, uri, diagnose(snapshot, uri)).diagnostics;
+  const found = shownTo(context.client, uri, withBuilds(snapshot, uri, diagnose(snapshot, uri))).diagnostics;
   // It may have been opened meanwhile.
   if (session.documents.has(uri)) return found;
   const target = fileTarget(context, uri, file.text);

@@ -1,4 +1,5 @@
 import { builtinOf, needsBuiltin, noBuiltin } from '../workspace/builtin.ts';
+import { madeOfBuilds } from '../workspace/kustomizations/builds.ts';
 import { madeOfCharts } from '../workspace/languages/chart.ts';
 import { kindsToLookUp, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { type DataFile, unpackData } from '../workspace/packaged.ts';
@@ -82,7 +83,9 @@ function takeUnlearned(session: Session): SourceFile[] {
   const { unlearned, snapshot } = session;
   session.unlearned = new Set();
   const uris = unlearned === 'all' ? snapshot.open.keys() : unlearned;
-  return [...uris].flatMap((uri) => [snapshot.open.get(uri) ?? [], madeOfCharts(snapshot, uri)].flat());
+  return [...uris].flatMap((uri) =>
+    [snapshot.open.get(uri) ?? [], madeOfCharts(snapshot, uri), madeOfBuilds(snapshot, uri)].flat(),
+  );
 }
 
 /** How long an answer waits for a search: local sources answer in less, and if not, the answer comes again. */

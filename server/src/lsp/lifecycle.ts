@@ -139,6 +139,8 @@ async function readWorkspace(context: Context): Promise<void> {
   reportAfterReading(context);
   lookForKinds(context);
   refresh(context);
+  // What open files need is known by what the workspace holds.
+  reportAfterReading(context);
   checkAllLater(context);
 }
 

@@ -134,10 +134,16 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
   });
 }
 
+/** What an open file needs was read: there may be kinds in it that nobody has looked for. */
+function reportRead(context: Context, uri: string): void {
+  lookForKinds(context, uri);
+  refresh(context);
+}
+
 /** What open files need has changed on disk: it is read again. */
 export function reportAfterReading(context: Context): void {
   for (const uri of context.session.documents.keys()) {
-    readMore(context, uri, () => refresh(context));
+    readMore(context, uri, () => reportRead(context, uri));
     if (!context.client.pull) publishLater(context, uri);
   }
 }
@@ -146,7 +152,7 @@ export function reportAfterReading(context: Context): void {
 export function reportChange(context: Context, uri: string, definitionsBefore: Definitions): void {
   const { session, client } = context;
   if (!client.pull) publishLater(context, uri, pauseAfter(session.took.get(uri)));
-  readMore(context, uri, () => refresh(context));
+  readMore(context, uri, () => reportRead(context, uri));
   const language = languageAt(session.snapshot, uri);
   if (session.readers.some((reader) => reader.judgesBy(language))) refreshLater(context);
   const others = session.snapshot.definitions !== definitionsBefore;

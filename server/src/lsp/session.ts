@@ -27,7 +27,7 @@ import {
 } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
-import { homesIn, namedByFiles } from '../workspace/sources/named.ts';
+import { type Homes, homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import type { Caches, Leads } from '../workspace/sources/places.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
@@ -246,12 +246,17 @@ async function listNamed(session: Session, files: Files): Promise<Listing[]> {
 }
 
 /** Files whose patterns come from files of the workspace: what they name lies in it, or where the user's settings are. */
-export function filesNamedIn({ snapshot: { settings }, folders, trusted }: Session, files: Files): Files {
+export function filesNamedIn(session: Session, files: Files): Files {
+  return namedByFiles(files, homesFor(session, files));
+}
+
+/** The folders in which what files of the workspace name may lie. */
+export function homesFor({ snapshot: { settings }, folders, trusted }: Session, files: Files): Homes {
   const ofUser = trusted ? [{ folder: folders[0], crds: settings.all.crds }, ...crdsOfFolders(settings)] : [];
   const named = ofUser.flatMap(({ folder, crds }) =>
     crds.filter((one) => !isAddress(one)).map((pattern) => files.startOf(pattern, folder)),
   );
-  return namedByFiles(files, homesIn(files, { folders, named, repository: trusted }));
+  return homesIn(files, { folders, named, repository: trusted });
 }
 
 /** Takes in what files on disk hold now. */

@@ -25,6 +25,8 @@ export const configName = '.kube-crd.yaml';
 /** Files of tests for CRDs. */
 export const testGlobs = ['*.crdtest.yaml', '*.crdtest.yml'];
 const playgroundGlobs = ['*.cel.yaml', '*.cel.yml'];
+/** What generators of kustomizations take beside YAML. */
+export const generatorGlobs = ['Kustomization', '*.env', '*.properties', '*.conf'];
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** The same in capital letters, or mixed: as globs have no flag for it, each letter is a choice. */
@@ -47,7 +49,11 @@ const scriptGlobs = ['*.sh', 'doc.go', 'gen.go', 'generate.go'];
 
 /** The globs that editors watch and search by: in VS Code as in others, capital letters count. */
 export const yamlGlobs: readonly string[] = yaml.map(inAnyCase);
-export const readGlobs: readonly string[] = [...[...yaml, ...crdJson, ...archives].map(inAnyCase), ...users];
+export const readGlobs: readonly string[] = [
+  ...[...yaml, ...crdJson, ...archives].map(inAnyCase),
+  ...users,
+  'Kustomization',
+];
 
 /** Whether a path is named as one of some globs; `exact` where capital letters count. */
 function named(globs: readonly string[], exact = false): (path: string) => boolean {
@@ -118,7 +124,9 @@ export function isLead(path: string): boolean {
 
 /** Whether a file may hold manifests: YAML, or JSON that itself or whose folder is named for CRDs. */
 export function mayHoldManifests(path: string): boolean {
-  return isYaml(path) || (isCrdJson(path) && !catalogueName.test(baseName(path).toLowerCase()));
+  return (
+    isYaml(path) || isKustomization(path) || (isCrdJson(path) && !catalogueName.test(baseName(path).toLowerCase()))
+  );
 }
 
 /** Whether a file is JSON that may or may not hold manifests. */

@@ -1,6 +1,7 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { valueOf } from '../yaml/value.ts';
 import { isKustomization, kustomizationNames } from './fileNames.ts';
+import { graphOf, type KustomizationSays } from './kustomizations/graph.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { folderOf, resolve } from './uri.ts';
@@ -21,6 +22,7 @@ export interface SaysOfOthers {
   readonly vars: readonly string[];
   /** Whether it says itself in which fields. */
   readonly configures: boolean;
+  readonly kustomization?: KustomizationSays;
 }
 
 export const saysNothing: SaysOfOthers = { parts: [], resources: [], places: false, vars: [], configures: false };
@@ -36,7 +38,28 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
     places: all.some(({ places }) => places),
     vars: all.flatMap(({ vars }) => vars),
     configures: all.some(({ configures }) => configures),
+    ...(isKustomization(file.uri) && { kustomization: kustomizationOf(file, folder) }),
   };
+}
+
+function kustomizationOf({ stream }: SourceFile, folder: string): KustomizationSays {
+  const roots = stream.documents.map(({ document }) => valueOf(document)).filter(isMap);
+  const named = roots.flatMap(namedPaths).map((path) => resolve(folder, path));
+  return { names: [...new Set(named)], isComponent: roots.some((root) => root.get('kind') === 'Component') };
+}
+
+/** How far down in a kustomization paths are written: `configMapGenerator[0].files[0]`. */
+const deepestPath = 5;
+
+/**
+ * Every text of a kustomization that may be the path of a file or folder. One that is not leads nowhere, and so does no
+ * harm: what a build really reads is known once it is built.
+ */
+function namedPaths(value: Value, depth = 0): string[] {
+  if (isString(value)) return /^[^\n:{}]{1,1000}$/.test(value) ? [value.slice(value.indexOf('=') + 1)] : [];
+  if (depth > deepestPath) return [];
+  const inner = isList(value) ? value : isMap(value) ? [...value.values()] : [];
+  return inner.flatMap((one) => namedPaths(one, depth + 1));
 }
 
 function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
@@ -57,7 +80,7 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
 /** What all that files say of others comes to. */
 export function combined(
   said: ReadonlyMap<string, SaysOfOthers>,
-): Pick<Snapshot, 'patches' | 'placed' | 'variables' | 'resources'> {
+): Pick<Snapshot, 'patches' | 'placed' | 'variables' | 'resources' | 'kustomizations'> {
   const placed = new Set<string>();
   const place = (resources: readonly string[]) => {
     for (const uri of resources.filter((one) => !placed.has(one))) {
@@ -72,6 +95,7 @@ export function combined(
     placed,
     variables: variablesIn(said),
     resources: resourcesIn(said),
+    kustomizations: graphOf(said),
   };
 }
 

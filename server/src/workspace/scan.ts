@@ -11,13 +11,12 @@ export interface Scan {
 }
 
 const definition = /C(?:ustom|omposite)ResourceDefinition/;
-const kustomization = /^(?:patches|patchesStrategicMerge|patchesJson6902|components|resources)\s*:/m;
 const test = /^(?:apiVersion:\s*chainsaw\.kyverno\.io\/|kind:\s*["']?Test["']?\s*$)/m;
 
 export function scan(text: string, name: string): Scan {
   return {
     crd: definition.test(text),
-    parts: (isKustomization(name) && kustomization.test(text)) || test.test(text),
+    parts: isKustomization(name) || test.test(text),
   };
 }
 

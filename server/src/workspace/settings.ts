@@ -274,6 +274,9 @@ export function settingsTable(
     charts: onOff(
       'Render Helm charts, and check what comes of them at the places in templates and values. [docs/helm.md](docs/helm.md) says how.',
     ),
+    kustomize: onOff(
+      'Build kustomizations, and check what comes of them at the places in bases, patches and generators. [docs/kustomize.md](docs/kustomize.md) says how.',
+    ),
     chartValues: strings(
       'Files of values with which a chart is rendered as well, each on its own, as globs below the folder of the chart such as `environments/*.yaml`. Those of `ci/`, with which tests of charts install them, always are.',
     ),

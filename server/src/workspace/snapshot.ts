@@ -11,6 +11,8 @@ import { type Config, layersFor } from './config.ts';
 import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
 import { type DeliveryOnDisk, nothingDelivered } from './delivery/onDisk.ts';
 import type { Absent } from './kinds.ts';
+import { type KustomizationGraph, noKustomizations } from './kustomizations/graph.ts';
+import type { KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
 import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
 import type { Manifest } from './manifest.ts';
@@ -44,6 +46,10 @@ export interface Snapshot {
   readonly patches: ReadonlySet<string>;
   /** Files whose objects some kustomization puts into another namespace. */
   readonly placed: ReadonlySet<string>;
+  /** Which kustomizations name which files. */
+  readonly kustomizations: KustomizationGraph;
+  /** What was read for the builds that open files have a part in; undefined where nothing was. */
+  readonly kustomize: KustomizeFiles | undefined;
   /** By file: what a kustomization fills in there. */
   readonly variables: ReadonlyMap<string, Variables>;
   /** By kustomization: the files and folders that it takes objects from. */
@@ -83,6 +89,8 @@ export const emptySnapshot: Snapshot = {
   builtinElsewhere: false,
   patches: new Set(),
   placed: new Set(),
+  kustomizations: noKustomizations,
+  kustomize: undefined,
   variables: new Map(),
   resources: new Map(),
   delivery: nothingDelivered,

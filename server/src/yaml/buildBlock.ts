@@ -3,6 +3,7 @@ import { parseNode } from './buildNode.ts';
 import {
   addPair,
   type Build,
+  bodyStart,
   deliver,
   expectKey,
   type Frame,
@@ -32,7 +33,7 @@ export function blockKey(b: Build, frame: Frame): void {
     return;
   }
   if (kind !== Token.Key) {
-    if (refuse(b, 'did not find expected key')) recoverKey(b, frame, kind);
+    if (refuse(b, 'did not find expected key', bodyStart(frame))) recoverKey(b, frame, kind);
     return;
   }
   const explicit = scan.kinds[scan.head] === Token.Key && scan.marks[scan.head] === 0;
@@ -134,7 +135,7 @@ export function blockItem(b: Build, frame: Frame): void {
     startItem(b, frame, (next) => next !== Token.Entry && next !== Token.BlockEnd);
     return;
   }
-  if (!refuse(b, "did not find expected '-' indicator")) return;
+  if (!refuse(b, "did not find expected '-' indicator", bodyStart(frame))) return;
   recoverItem(b, frame, kind);
 }
 

@@ -2,6 +2,7 @@ import { parseNode } from './buildNode.ts';
 import {
   addPair,
   type Build,
+  bodyStart,
   deliver,
   expectKey,
   type Frame,
@@ -36,7 +37,7 @@ function closes(b: Build, kind: number, closer: number): boolean {
 
 function closeFlow(b: Build, frame: Frame, kind: number, closer: number): void {
   const { scan } = b;
-  if (kind !== closer) refuse(b, `did not find expected ',' or '${closer === Token.ListEnd ? ']' : '}'}'`);
+  if (kind !== closer) refuse(b, missingCloser(closer), bodyStart(frame));
   if (kind === closer || kind === Token.ListEnd || kind === Token.FlowMapEnd) {
     const end = scan.ends[scan.head]!;
     skip(scan);
@@ -55,12 +56,16 @@ function nextEntry(b: Build, frame: Frame, kind: number, closer: number): boolea
   }
   if (frame.first) frame.first = false;
   else if (kind === Token.Comma) skip(b.scan);
-  else return recoverEntry(b, kind, closer);
+  else return recoverEntry(b, frame, kind, closer);
   return true;
 }
 
-function recoverEntry(b: Build, kind: number, closer: number): boolean {
-  if (!refuse(b, `did not find expected ',' or '${closer === Token.ListEnd ? ']' : '}'}'`)) return false;
+function missingCloser(closer: number): string {
+  return `did not find expected ',' or '${closer === Token.ListEnd ? ']' : '}'}'`;
+}
+
+function recoverEntry(b: Build, frame: Frame, kind: number, closer: number): boolean {
+  if (!refuse(b, missingCloser(closer), bodyStart(frame))) return false;
   // A missing comma is taken as read; what can start no entry is stepped over.
   if (kind === Token.Scalar || kind === Token.ListStart || kind === Token.FlowMapStart || kind === Token.Key)
     return true;

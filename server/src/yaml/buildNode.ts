@@ -62,7 +62,7 @@ export function parseNode(b: Build, block: boolean, indentless: boolean): void {
     deliver(b, closeAnchor(b, head.anchor, { ...missing, length: props.bodyAt, props }), start);
     return;
   }
-  if (refuse(b, 'did not find expected node content')) {
+  if (refuse(b, 'did not find expected node content', head.start)) {
     if (kind === Token.Alias || (kind >= Token.Anchor && kind <= Token.Tag) || isDocumentToken(kind)) {
       if (!isDocumentToken(kind)) skip(scan);
     }

@@ -47,7 +47,7 @@ export function isDocumentToken(kind: number): boolean {
 }
 
 /** Notes that the next token may not stand here. Says whether to go on. */
-export function refuse(b: Build, text: string): boolean {
+export function refuse(b: Build, text: string, context?: number): boolean {
   const { scan } = b;
   const i = scan.head;
   // The grammar names lines one too low: it counts them from 0.
@@ -56,8 +56,14 @@ export function refuse(b: Build, text: string): boolean {
     line: scan.lines[i] ?? 0,
     start: scan.starts[i]!,
     end: Math.max(scan.ends[i]!, scan.starts[i]! + 1),
+    ...(context === undefined ? {} : { context }),
   });
   return scan.tolerant && !scan.failed;
+}
+
+/** Where the text of a collection begins, behind its properties. */
+export function bodyStart({ start, props }: Pick<Frame, 'start' | 'props'>): number {
+  return start + (props?.bodyAt ?? 0);
 }
 
 export const missing: ScalarNode = {

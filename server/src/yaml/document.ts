@@ -19,6 +19,8 @@ export interface YamlProblem {
 export interface ReaderError {
   readonly text: string;
   readonly line: number | undefined;
+  /** Where what it is an error in begins, in the document; undefined where that is the place of the error itself. */
+  readonly context: number | undefined;
 }
 
 export interface YamlDocument {
@@ -107,7 +109,10 @@ export function refusal(
 ): Pick<YamlDocument, 'problems'> & { readonly readerError: ReaderError } {
   const later = found.filter((other) => other.start > error.end);
   const line = error.line === 0 ? undefined : error.line;
-  return { problems: [error, ...later].map(problemOf), readerError: { text: errorText(error), line } };
+  return {
+    problems: [error, ...later].map(problemOf),
+    readerError: { text: errorText(error), line, context: error.context },
+  };
 }
 
 function finished(

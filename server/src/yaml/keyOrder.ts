@@ -2,6 +2,22 @@
 
 /** Below zero where the first key comes first: numbers in keys by their value, letters behind all other characters. */
 export function compareKeys(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x === y) continue;
+    // Most keys are words of plain letters.
+    if (isPlainLetter(x) && isPlainLetter(y)) return x - y;
+    return compareCharacters(a, b);
+  }
+  return a.length - b.length;
+}
+
+function isPlainLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+function compareCharacters(a: string, b: string): number {
   const left = [...a];
   const right = [...b];
   const at = left.findIndex((char, i) => char !== right[i]);

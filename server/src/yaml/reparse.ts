@@ -223,8 +223,16 @@ function refusedEntry(task: Task, setting: Setting, exact: Scan, error: ReadErro
     line: one.line === 0 ? 0 : one.line - 1 + before,
     start: one.start + setting.shift,
     end: one.end + setting.shift,
+    ...(one.context !== undefined && { context: contextIn(one.context, setting, entry) }),
   }));
   return spliced(task, setting, pairs, tolerant, refusal(first!, others));
+}
+
+/** Where what an error is in begins: in the entry, or it is the map around it. */
+function contextIn(context: number, { from, shift }: Setting, { steps }: Entry): number {
+  if (context >= from) return context + shift;
+  const { node, start } = steps[steps.length - 1]!;
+  return start + (node.props?.bodyAt ?? 0);
 }
 
 /** Errors of what may go on far behind the entry. */

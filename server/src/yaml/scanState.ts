@@ -54,6 +54,8 @@ export interface ReadError {
   readonly line: number;
   readonly start: number;
   readonly end: number;
+  /** Where the collection or node begins that it is an error in: of errors of the grammar. */
+  readonly context?: number;
 }
 
 export interface Scan {

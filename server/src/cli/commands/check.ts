@@ -22,6 +22,7 @@ const options = {
     completes: 'file',
   }),
   set: texts('NAME=VALUE', "also render the charts with a value: 'image.tag=1.2,list[0]=a'"),
+  noBuild: flag('do not build kustomizations: bases are checked as they stand'),
   noCharts: flag('do not render charts: their templates are counted as not judged'),
   rules: texts(
     'CODE=SEVERITY',
@@ -93,6 +94,7 @@ up so that their templates come to every line.`,
       fix: fix ? (dryRun ? 'show' : 'write') : 'no',
       gitignore: !values.noIgnore,
       charts: !values.noCharts,
+      build: !values.noBuild,
       maxWarnings: values.maxWarnings ?? Number.POSITIVE_INFINITY,
       // A thread cannot read standard input.
       jobs: hasStdin ? 1 : (values.jobs ?? 1),

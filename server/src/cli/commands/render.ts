@@ -10,6 +10,7 @@ import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { chartAt, renderedChart, type ValuesOptions } from '../charts.ts';
 import { listingAt, readable, sourcesAt } from '../inputs.ts';
+import { builtText, kustomizationAt } from '../kustomizations.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
 import { choice, texts } from '../table/option.ts';
@@ -33,12 +34,22 @@ async function renderChart(root: string, { version, ...options }: RenderOptions)
   return failures.length > 0 ? 1 : 0;
 }
 
+/** Prints what kustomize builds of a folder. */
+async function renderBuild(root: string): Promise<number> {
+  const { text, said, isWhole } = await builtText(root);
+  if (text !== undefined) emit(text);
+  for (const line of said) complain(line);
+  return isWhole ? 0 : 1;
+}
+
 /** Prints the objects of files as the API server stores them; gives the exit code. */
 async function render(options: RenderOptions): Promise<number> {
   const { paths, version, writing, baseline, ...crds } = options;
   const [only] = paths;
   const root = paths.length === 1 ? await chartAt(only!) : undefined;
   if (root !== undefined) return renderChart(root, options);
+  const built = paths.length === 1 ? await kustomizationAt(only!) : undefined;
+  if (built !== undefined) return renderBuild(built);
   const listing = await listingAt(paths);
   const workspace = await openWorkspace(listing, { ...crds, paths }, { chosen: { kubernetesVersion: version.name } });
   const history = gitHistory();
@@ -86,7 +97,7 @@ export const renderCommand = command({
 
 Objects are new, or written over what git has of them, as if the same person had written that. What the API server would refuse is not printed, and its words say why. Comments say where client-side apply comes to something else than server-side apply.
 
-Of a folder with a chart it prints what Helm renders, in Helm's order of templates, with --values and --set over the chart's own values.`,
+Of a folder with a chart it prints what Helm renders, in Helm's order of templates, with --values and --set over the chart's own values; of a folder with a kustomization, what kustomize builds.`,
   options: {
     as: choice('WAY', writings, 'create, replace, or apply (kubectl apply --server-side); default: create', {
       fallback: 'create',

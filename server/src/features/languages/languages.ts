@@ -5,6 +5,7 @@ import { chartFeatures } from './chart.ts';
 import { crdtestFeatures } from './crdtest.ts';
 import type { Features, PlaceInYaml } from './features.ts';
 import { goFeatures } from './go.ts';
+import { kustomizationFeatures } from './kustomization.ts';
 import { yamlFeatures } from './yaml.ts';
 
 const byLanguage: Readonly<Record<LanguageName, Features>> = {
@@ -12,6 +13,7 @@ const byLanguage: Readonly<Record<LanguageName, Features>> = {
   crdtest: crdtestFeatures,
   cel: celFeatures,
   config: yamlFeatures,
+  kustomization: kustomizationFeatures,
   go: goFeatures,
   chart: chartFeatures,
 };

@@ -20,6 +20,9 @@ import { renamedFields } from '../golang/renameGo.ts';
 import { differencesInCrds, fixesAtSource, regenerating, withOrigins } from '../golang/stale.ts';
 import { inTypes, namedInGo } from '../golang/usesGo.ts';
 import { originInTypes, type WrittenCrd, writtenIn } from '../golang/written.ts';
+import { withBuilds } from '../kustomizations/diagnoseBuild.ts';
+import { fixesInBuild } from '../kustomizations/fixesBuild.ts';
+import { shownBuild } from '../kustomizations/shownBuild.ts';
 import { colors } from '../lenses/colors.ts';
 import { crdLenses } from '../lenses/crdLenses.ts';
 import { inlayHints } from '../lenses/inlayHints.ts';
@@ -50,8 +53,8 @@ import type { Features, FixElsewhere, Told } from './features.ts';
 export const yamlFeatures: Features = {
   diagnose: (snapshot, uri) => {
     const here = generatedIn(snapshot, uri);
-    const own = withOrigins(here, diagnose(snapshot, uri));
-    return [...own, ...differencesInCrds(snapshot, uri, here), ...diagnoseGiven(snapshot, uri)];
+    const own = [...withOrigins(here, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, here)];
+    return [...withBuilds(snapshot, uri, own), ...diagnoseGiven(snapshot, uri)];
   },
   expressionAround: ruleAround,
   hover: (snapshot, uri, offset) =>
@@ -86,13 +89,16 @@ export const yamlFeatures: Features = {
   fixes: (snapshot, uri, told) =>
     ruleOf(told.code)?.ofTypes
       ? regenerating(generatedIn(snapshot, uri), told.key)
-      : [...fixesFor(snapshot, uri, told, told.among), ...fixesGiven(snapshot, uri, told.code, told.offset)],
+      : told.key.of === 'file'
+        ? [...fixesInBuild(snapshot, uri, told), ...fixesGiven(snapshot, uri, told.code, told.offset)]
+        : fixesFor(snapshot, uri, told, told.among),
   fixesElsewhere,
   asks: asksOf,
   markers: markersOf,
   silencing: silencingFor,
   fixAll,
   isOneOfSeveral,
+  rendered: shownBuild,
   assists: assistsAt,
   newCase: newCaseAt,
   costs: costMap,

@@ -3,15 +3,17 @@ import { testFileSchema } from '../../crdtest/schema.ts';
 import { ruleTitles } from '../../rules/model/registry.ts';
 import { isConfig } from '../../workspace/config.ts';
 import { configSchema } from '../../workspace/configSchema.ts';
-import { isPlayground, isTestFile } from '../../workspace/fileNames.ts';
+import { isKustomization, isPlayground, isTestFile } from '../../workspace/fileNames.ts';
 import type { SchemaNode } from '../../workspace/schemaNode.ts';
 import { type Json, settingsTable } from '../../workspace/settings.ts';
+import { kustomizationSchema } from './kustomizationSchema.ts';
 import { playgroundSchema } from './playground.ts';
 
 /** The schema of a file that is ours, for completion and hover; undefined for all others. */
 export function ownSchema(uri: string): SchemaNode | undefined {
   if (isConfig(uri)) return configRoot;
   if (isPlayground(uri)) return playgroundRoot;
+  if (isKustomization(uri)) return kustomizationRoot;
   return isTestFile(uri) ? testRoot : undefined;
 }
 
@@ -34,5 +36,6 @@ function toValue(json: Json): Value {
 }
 
 const configRoot = rootOf(configSchema(settingsTable(ruleTitles)));
+const kustomizationRoot = rootOf(kustomizationSchema);
 const testRoot = rootOf(testFileSchema);
 const playgroundRoot = rootOf(playgroundSchema);

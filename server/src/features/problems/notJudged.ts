@@ -46,6 +46,7 @@ const fileWords: Readonly<Record<FileReason, string>> = {
 const ownWords: Readonly<Record<LanguageName, string | undefined>> = {
   yaml: undefined,
   chart: undefined,
+  kustomization: 'This kustomization is built, and what comes of it is checked.',
   go: 'The markers of this file are checked, and the CRDs that controller-gen makes of its types.',
   crdtest: 'The tests of this file are checked.',
   config: 'The settings in this file are checked.',

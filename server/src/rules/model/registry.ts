@@ -35,6 +35,7 @@ import { versionRules } from '../crd/versions.ts';
 import { xrdRules } from '../crossplane/xrd.ts';
 import { fluxRules } from '../flux/flux.ts';
 import { goRules } from '../golang/markers.ts';
+import { kustomizeRules } from '../kustomize/kustomize.ts';
 import { breakingLints } from '../lints/breaking.ts';
 import { conversionLints } from '../lints/conversion.ts';
 import { idleLints } from '../lints/idle.ts';
@@ -148,6 +149,7 @@ const rulesByCode = {
   ...goRules,
   ...chartRules,
   ...fluxRules,
+  ...kustomizeRules,
   ...lintsByCode,
 };
 

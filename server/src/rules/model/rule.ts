@@ -108,6 +108,8 @@ interface Words {
   readonly alwaysTold?: true;
   /** How severe it is depends on what clients ask of the API server: the setting `fieldValidation`. */
   readonly byFieldValidation?: true;
+  /** It is about the building of a kustomization, whoever builds on it. */
+  readonly ofBuild?: true;
   /** Found by comparing a generated CRD with its Go types. */
   readonly ofTypes?: true;
   /** It compares CRDs in files, which objects are judged by: what is made of Go types is none of them. */

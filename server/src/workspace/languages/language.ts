@@ -1,5 +1,6 @@
 import type { Files } from '../files.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { Homes } from '../sources/named.ts';
 import type { Caches } from '../sources/places.ts';
 import type { FileName, OpenText } from './openText.ts';
 
@@ -20,6 +21,8 @@ export interface Language {
 export interface ReaderHost {
   readonly files: Files;
   readonly caches: Caches;
+  /** Where what files of a folder name may lie. */
+  readonly homesOf: Homes;
   /** The newest snapshot. */
   snapshot(): Snapshot;
   /** Takes in what was read. */

@@ -6,12 +6,14 @@ import { config } from './config.ts';
 import { crdtest } from './crdtest.ts';
 import { go } from './go.ts';
 import { GoReader } from './goReader.ts';
+import { kustomization } from './kustomization.ts';
+import { KustomizationReader } from './kustomizationReader.ts';
 import type { Language, Reader, ReaderHost } from './language.ts';
 import type { FileName } from './openText.ts';
 import { yaml } from './yaml.ts';
 
 /** All kinds of files that are understood; a file is of the first one that it can be. */
-const languages = { go, chart, crdtest, cel, config, yaml };
+const languages = { go, chart, crdtest, cel, config, kustomization, yaml };
 
 export type LanguageName = keyof typeof languages;
 
@@ -41,9 +43,9 @@ export function textAt(snapshot: Snapshot, uri: string): string | undefined {
 
 /** What readers have read is forgotten. */
 export function withoutRead(snapshot: Snapshot): Snapshot {
-  return { ...snapshot, go: new Map(), charts: new Map() };
+  return { ...snapshot, go: new Map(), charts: new Map(), kustomize: undefined };
 }
 
 export function newReaders(host: ReaderHost): readonly Reader[] {
-  return [new GoReader(host), new ChartReader(host)];
+  return [new GoReader(host), new ChartReader(host), new KustomizationReader(host)];
 }

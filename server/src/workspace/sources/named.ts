@@ -40,7 +40,7 @@ function outside(pattern: string): string {
 }
 
 /** Whether something, or the nearest folder around it that is there, lies in one of the folders. */
-async function isAmong(files: Files, homes: readonly string[], uri: string): Promise<boolean> {
+export async function isAmong(files: Files, homes: readonly string[], uri: string): Promise<boolean> {
   for (const at of withFolders(uri)) {
     for (const home of homes) if (await files.isInside(at, home)) return true;
     // What is there is inside of itself.

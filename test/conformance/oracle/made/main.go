@@ -1,13 +1,15 @@
-// The oracle of what Helm makes of charts: reads requests from standard input, a JSON object a line, and answers each with
-// a line, by Helm's own packages. The README of the folder above describes the members.
+// The oracle of what Helm makes of charts and kustomize of folders: reads requests from standard input, a JSON object a line,
+// and answers each with a line, by their own packages. The README of the folder above describes the members.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"log"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -30,6 +32,8 @@ type question struct {
 	Release     release           `json:"release"`
 	KubeVersion string            `json:"kubeVersion"`
 	APIVersions []string          `json:"apiVersions"`
+	Path        string            `json:"path"`
+	Unsafe      bool              `json:"unsafe"`
 }
 
 type release struct {
@@ -41,10 +45,13 @@ type release struct {
 type reply struct {
 	ID    json.RawMessage   `json:"id,omitempty"`
 	Files map[string]string `json:"files,omitempty"`
+	Text  *string           `json:"text,omitempty"`
 	Error string            `json:"error,omitempty"`
 }
 
 func main() {
+	log.SetFlags(0)
+	log.SetOutput(fatal{})
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
@@ -60,6 +67,16 @@ func main() {
 			return
 		}
 	}
+}
+
+// kustomize warns of old fields in its log, and ends its program with it: that is an answer as well.
+type fatal struct{}
+
+func (fatal) Write(text []byte) (int, error) {
+	if strings.Contains(string(debug.Stack()), "log.Fatal") {
+		panic("fatal: " + strings.TrimSpace(string(text)))
+	}
+	return len(text), nil
 }
 
 func answer(line []byte) (given reply) {
@@ -78,6 +95,13 @@ func answer(line []byte) (given reply) {
 			return reply{ID: q.ID, Error: err.Error()}
 		}
 		return reply{ID: q.ID, Files: made}
+	}
+	if q.Op == "kustomize" {
+		text, err := build(q)
+		if err != nil {
+			return reply{ID: q.ID, Error: err.Error()}
+		}
+		return reply{ID: q.ID, Text: &text}
 	}
 	if q.Op != "helm" {
 		return reply{ID: q.ID, Error: "request: unknown op " + q.Op}

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { counted } from '../base/text.ts';
+import { type FoundInBuild, foundInBuild } from '../features/kustomizations/diagnoseBuild.ts';
+import { print } from '../kustomize/build.ts';
+import { kustomizationNames } from '../workspace/fileNames.ts';
+import { buildOf, madeOf, rootsWith } from '../workspace/kustomizations/builds.ts';
+import { BuildMemory, KustomizeFiles } from '../workspace/kustomizations/kustomizeFiles.ts';
+import { readForBuild } from '../workspace/kustomizations/readBuilds.ts';
+import { emptySnapshot, type Snapshot } from '../workspace/snapshot.ts';
+import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import { homesFor, type Workspace } from './workspace.ts';
+
+/** What was built, by the folder, with what was found: what it was built to is not kept. */
+export type Builds = Map<string, FoundInBuild & { readonly objects: number }>;
+
+/** The snapshot with all that the builds take which a file has a part in, and the CRDs of what they come to. */
+export async function withBuildsOf(
+  snapshot: Snapshot,
+  uri: string,
+  builds: Builds,
+  { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
+): Promise<Snapshot> {
+  let known = snapshot;
+  for (const root of rootsWith(snapshot, uri)) {
+    if (builds.has(root)) continue;
+    known = await withBuild(known, root, await homesOf(root));
+    const { sources } = madeOf(known, root)!;
+    for (const source of sources) known = await knowing(known, source);
+    builds.set(root, { ...foundInBuild(known, root)!, objects: sources.length });
+  }
+  return known;
+}
+
+/** What was built, by the folder: how many objects, or none where kustomize cannot build it. */
+export type BuiltCounts = ReadonlyMap<string, { readonly objects: number; readonly isBuilt: boolean }>;
+
+async function withBuild(snapshot: Snapshot, root: string, homes: readonly string[]): Promise<Snapshot> {
+  const known = snapshot.kustomize ?? new KustomizeFiles(new Map(), [], new BuildMemory(true));
+  const { entries, notes } = await readForBuild(promptFiles, snapshot, root, known, homes);
+  return { ...snapshot, kustomize: known.with(entries, notes) };
+}
+
+/** What was built, in one line; none where there is no kustomization. */
+export function buildsText(counts: BuiltCounts): string[] {
+  if (counts.size === 0) return [];
+  const failed = [...counts.values()].filter(({ isBuilt }) => !isBuilt).length;
+  const objects = [...counts.values()].reduce((sum, one) => sum + one.objects, 0);
+  const rest = failed === 0 ? '' : `; ${failed} cannot be built`;
+  return [`${counted(counts.size, 'kustomization')}: ${counted(objects, 'object')}${rest}`];
+}
+
+/** The folder with a kustomization that a path is. */
+export async function kustomizationAt(named: string): Promise<string | undefined> {
+  const uri = pathToFileURL(path.resolve(named)).href;
+  const names = (await promptFiles.entries(uri)).filter(({ isFolder }) => !isFolder).map(({ name }) => name);
+  return names.some((name) => kustomizationNames.includes(name)) ? uri : undefined;
+}
+
+/** What kustomize prints of a folder; or its error. What was left out is said in any case. */
+export async function builtText(
+  root: string,
+): Promise<{ readonly text?: string; readonly said: readonly string[]; readonly isWhole: boolean }> {
+  const homes = await homesFor({ paths: [fileURLToPath(root)] })(root);
+  const known = await withBuild(emptySnapshot, root, homes);
+  const [build, kustomize] = [buildOf(known, root)!, known.kustomize!];
+  const said = build.leftOut.map(({ what }) => `not built: ${what}`);
+  if (build.outside)
+    return { said: [`${build.outside.uri} is outside of this repository and is not read`], isWhole: false };
+  if (build.restricted) return { said: [`Error: ${build.restricted.message}`], isWhole: false };
+  if (build.error) return { said: [...kustomize.notes, ...said, `Error: ${build.error.message}`], isWhole: false };
+  return { text: print(build).text, said: [...kustomize.notes, ...said], isWhole: build.leftOut.length === 0 };
+}

@@ -1,0 +1,340 @@
+/** What is found in what kustomizations build, at the places that it comes from. */
+import { memo } from '../../base/memo.ts';
+import { SortedMap } from '../../base/sortedMap.ts';
+import { counted, movedRange, type Range } from '../../base/text.ts';
+import { type DocumentPath, mayBeEqual, type Value, valueAt } from '../../base/value.ts';
+import {
+  type BuildError,
+  type BuiltResource,
+  type FileText,
+  type LeftOut,
+  type Note,
+  type Place,
+  placesOf as placesOfOrigin,
+} from '../../kustomize/build.ts';
+import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
+import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
+import { buildOf, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
+import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import { pathOf } from '../../workspace/kustomizations/paths.ts';
+import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
+import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { relative } from '../../workspace/uri.ts';
+import { type PlacedDocument, parseStream, type YamlStream } from '../../yaml/parse.ts';
+import { pathAt } from '../../yaml/place.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
+import { valueOf } from '../../yaml/value.ts';
+import { asNotes } from '../problems/asNotes.ts';
+import { codeShownAs, diagnose } from '../problems/diagnose.ts';
+
+/** A finding with the file that it is in. */
+export interface BuildFinding {
+  readonly uri: string;
+  readonly diagnostic: Diagnostic;
+  /** As it was found in what was built, and in which resource. */
+  readonly inMade?: { readonly diagnostic: Diagnostic; readonly resource: number };
+}
+
+/** What is found in what a folder is built to; undefined as long as not all that it takes was read. */
+export type FoundIn = (root: string) => FoundInBuild | undefined;
+
+export interface FoundInBuild {
+  readonly isBuilt: boolean;
+  readonly findings: readonly BuildFinding[];
+}
+
+/** What is found in a file by itself, once it is held against what is built of it. */
+export function withBuilds(
+  snapshot: Snapshot,
+  uri: string,
+  own: readonly Diagnostic[],
+  foundIn: FoundIn = (root) => foundInBuild(snapshot, root),
+): Diagnostic[] {
+  const roots = rootsWith(snapshot, uri);
+  const builds = roots.flatMap((root) => {
+    const found = foundIn(root);
+    return found ? [{ root, ...found }] : [];
+  });
+  if (builds.length === 0) return [...own];
+  const isWhole = builds.length === roots.length && builds.every(({ isBuilt }) => isBuilt);
+  const kept = isWhole ? asApplied(snapshot, uri, roots, own) : own;
+  const known = new Set(kept.map(sameId));
+  // What cannot be read cannot be built either.
+  const isUnreadable = own.some(({ code, severity }) => severity === 'error' && code.startsWith('yaml/'));
+  const more = foundInAll(builds, uri).filter(
+    (one) => !known.has(sameId(one)) && !(isUnreadable && one.code === 'kustomize/not-built'),
+  );
+  return [...kept, ...more];
+}
+
+type Found = FoundInBuild & { readonly root: string };
+
+/** The findings of several builds in a file, each once, with those of the builds in which it is found. */
+function foundInAll(builds: readonly Found[], uri: string): Diagnostic[] {
+  const found = new Map<string, { readonly one: Diagnostic; readonly roots: string[] }>();
+  for (const { root, findings } of builds) {
+    for (const { uri: at, diagnostic } of findings) {
+      if (at !== uri) continue;
+      const id = sameId(diagnostic);
+      const known = found.get(id);
+      if (!known) found.set(id, { one: diagnostic, roots: [root] });
+      else if (!known.roots.includes(root)) known.roots.push(root);
+    }
+  }
+  return [...found.values()].map(({ one, roots }) => inRoots(one, roots, builds.length, uri));
+}
+
+/** How many of the folders in which something is found are named. */
+const mostNamed = 1;
+
+function inRoots(one: Diagnostic, roots: readonly string[], all: number, uri: string): Diagnostic {
+  if (ruleOf(one.code)?.ofBuild || roots.length === all) return one;
+  const named = roots.slice(0, mostNamed).map((root) => shownFolder(root, uri));
+  const rest = roots.length - named.length;
+  const others = rest === 0 ? '' : ` and ${counted(rest, 'other')}`;
+  return {
+    ...one,
+    message: `${one.message}\n(In what ${named.join(', ')}${others} ${roots.length === 1 ? 'builds' : 'build'})`,
+  };
+}
+
+function shownFolder(root: string, uri: string): string {
+  return relative(uri.slice(0, uri.lastIndexOf('/')), root) || '.';
+}
+
+function sameId({ code, range, about, message }: Diagnostic): string {
+  return [code, range.start, about?.words ?? message].join('\0');
+}
+
+/** All that is found in what a folder is built to, and while it is built. */
+export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | undefined {
+  const made = madeOf(snapshot, root);
+  if (!made) return undefined;
+  const { definitions, missing, builtin, settings } = snapshot;
+  const kept = findings(made, definitions, missing, builtin, settings);
+  kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
+  const { error, outside } = made.build;
+  return { isBuilt: error === undefined && outside === undefined, findings: kept.found };
+}
+
+/** By all that findings rest on beside what is built. */
+const findings = memo(
+  (
+    made: MadeBuild,
+    _: Snapshot['definitions'],
+    __: Snapshot['missing'],
+    ___: Snapshot['builtin'],
+    ____: Snapshot['settings'],
+  ): { readonly made: MadeBuild; found?: readonly BuildFinding[] } => ({ made }),
+);
+
+/** kustomize's own error, what was not done, and what was done for nothing. */
+function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFinding[] {
+  const at = (place: Place | undefined) =>
+    place
+      ? placeAt(root, place)
+      : { uri: kustomizationIn(snapshot.kustomizations, root)!, range: { start: 0, end: 0 } };
+  const failed = (code: RuleCode, error: BuildError | undefined) =>
+    error ? ofCode(snapshot, code, at(error.place), inPlainWords(error.message)) : [];
+  const { outside } = build;
+  return [
+    ...failed('kustomize/not-built', build.error),
+    ...failed('kustomize/outside', build.restricted),
+    ...(outside ? ofCode(snapshot, 'kustomize/left-out', at(outside.place), outsideText(root, outside.uri)) : []),
+    ...build.leftOut.flatMap((one) => ofCode(snapshot, leftOutCodes[one.reason], at(one.place), leftOutText(one))),
+    ...build.notes.flatMap((note) => ofNote(snapshot, root, note)),
+  ];
+}
+
+function outsideText(root: string, uri: string): string {
+  return `${relative(root, uri)} is outside of the workspace and is not read: nothing of what is built here is known.`;
+}
+
+const missing = /(?:lstat|open|stat) ([^\s:]+): no such file or directory/;
+
+/** kustomize says on the way out of each folder what it was doing there: a plain line comes first. */
+function inPlainWords(message: string): string {
+  const path = missing.exec(message)?.[1];
+  return path === undefined ? message : `\`${path.slice(path.lastIndexOf('/') + 1)}\` does not exist.\n${message}`;
+}
+
+const leftOutCodes: Readonly<Record<LeftOut['reason'], RuleCode>> = {
+  remote: 'kustomize/left-out',
+  helm: 'kustomize/left-out',
+  plugin: 'kustomize/left-out',
+  bound: 'kustomize/too-much',
+};
+
+function leftOutText({ reason, what }: LeftOut): string {
+  return leftOutTexts[reason](what);
+}
+
+const leftOutTexts: Readonly<Record<LeftOut['reason'], (what: string) => string>> = {
+  remote: (what) => `${what} is not fetched: what it brings, and what rests on that, is not known.`,
+  helm: (what) => `${what} is not rendered for a build: what it brings, and what rests on that, is not known.`,
+  plugin: (what) => `${what} is a program, and is not run: what it makes, and what rests on that, is not known.`,
+  bound: (what) => `${what}. The build is not judged as a whole.`,
+};
+
+const noteTexts: Readonly<Record<Note['code'], (about: string) => string>> = {
+  'patch-changes-nothing': (about) => `The patch leaves ${about} as it is.`,
+  'patch-matches-nothing': () =>
+    'The target selects no resource, so that the patch does nothing: kustomize passes over it.',
+  'list-replaced': (about) =>
+    `The patch replaces the list ${about} as a whole: kustomize merges no lists of this kind.`,
+  'deprecated-field': (about) => about,
+};
+
+const relatedTexts: Readonly<Partial<Record<Note['code'], string>>> = { 'list-replaced': 'the list that is replaced' };
+
+function ofNote(snapshot: Snapshot, root: string, { code, about, place, related }: Note): BuildFinding[] {
+  const more = related ? [{ ...placeAt(root, related), message: relatedTexts[code] ?? 'what it is about' }] : [];
+  return ofCode(snapshot, `kustomize/${code}`, placeAt(root, place), noteTexts[code](about), more);
+}
+
+function ofCode(
+  snapshot: Snapshot,
+  code: RuleCode,
+  { uri, range }: BuildPlace,
+  message: string,
+  related: readonly Related[] = [],
+): BuildFinding[] {
+  const severity = codeShownAs(code, settingsFor(snapshot, uri));
+  if (severity === 'off') return [];
+  return [{ uri, diagnostic: { code, severity, message, range, related, unnecessary: false, key: { of: 'file' } } }];
+}
+
+function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
+  return made.build.resources.flatMap((resource, i) => {
+    // Something that is not here may have changed it.
+    if (resource.isPartial) return [];
+    const source = made.sources[i]!;
+    const known = withMade(snapshot, source);
+    const judged = asNotes(diagnose(known, source.uri), source.uri).diagnostics;
+    return judged.filter(({ code }) => !ruleOf(code)?.ofFiles).flatMap((one) => atItsPlace(snapshot, made, i, one));
+  });
+}
+
+/** The snapshot in which a resource is judged: it defines nothing that its file does not define. */
+export function withMade(snapshot: Snapshot, source: SourceFile): Snapshot {
+  return { ...snapshot, open: SortedMap.of(snapshot.open).with(source.uri, source) };
+}
+
+function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
+  const [whole, ...others] = placesOf(made, resource, diagnostic);
+  if (!whole) return [];
+  const { uri, range } = withinText(snapshot, made.sources[resource]!, diagnostic.range, whole) ?? whole;
+  const related = [
+    ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
+    ...diagnostic.related.flatMap((one) => relatedIn(made, resource, one)),
+  ];
+  const found = { ...diagnostic, range, related, key: { of: 'file' } } as const;
+  return [{ uri, diagnostic: found, inMade: { diagnostic, resource } }];
+}
+
+/** Where what is in a range of a document was written, what had the last word first. */
+export function placesOf(
+  { sources, places }: MadeBuild,
+  resource: number,
+  { range, about }: Pick<Diagnostic, 'range' | 'about'>,
+): BuildPlace[] {
+  const { document, start } = sources[resource]!.stream.documents[0]!;
+  const found = pathAt(document, range.start - start);
+  const isMore = about !== undefined && about.path.length > found.path.length;
+  const path = isMore ? about.path : found.path;
+  const at = isMore || found.where !== 'key' ? 'value' : 'key';
+  return places.written({ resource, path, at }).map(({ place }) => place);
+}
+
+/** A part of a text, such as of an expression, where the same text is written in a file. */
+function withinText(
+  snapshot: Snapshot,
+  { stream }: SourceFile,
+  range: Range,
+  { uri, range: whole }: BuildPlace,
+): BuildPlace | undefined {
+  const [{ document, start }] = stream.documents as [PlacedDocument];
+  const at = pathAt(document, range.start - start);
+  if (at.node?.kind !== 'scalar' || start + at.start === range.start) return undefined;
+  const made = scalarMap(document, at.path);
+  const written = textAt(snapshot, uri)?.documents.findLast((one) => one.start <= whole.start);
+  if (!made || !written) return undefined;
+  const source = scalarMap(written.document, pathAt(written.document, whole.start - written.start).path);
+  const [from, to] = [made.toValue(range.start - start), made.toValue(range.end - start - 1)];
+  if (source?.value !== made.value || from === undefined || to === undefined) return undefined;
+  return { uri, range: movedRange({ start: source.toText(from), end: source.toTextEnd(to) }, written.start) };
+}
+
+/** A file as it is open, or as it was read for a build. */
+function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
+  const known = fileAt(snapshot, uri);
+  const read = snapshot.kustomize?.entries.get(uri);
+  return known?.stream ?? (typeof read === 'object' ? streamOf(read) : undefined);
+}
+
+const streamOf = memo(({ text }: FileText) => parseStream(text));
+
+function relatedIn(made: MadeBuild, resource: number, one: Related): Related[] {
+  if (one.uri !== made.sources[resource]!.uri) return [one];
+  const [place] = placesOf(made, resource, { range: one.range });
+  return place ? [{ ...place, message: one.message }] : [];
+}
+
+/**
+ * What is found in a base as it stands is nobody's trouble where each build of it changes that very part: then nothing is
+ * applied as it stands. It stays a hint, for whoever is at the line.
+ */
+function asApplied(
+  snapshot: Snapshot,
+  uri: string,
+  roots: readonly string[],
+  own: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  if (!own.some(isOfObject)) return own;
+  const path = pathOf(uri);
+  const applied = roots.flatMap((root) =>
+    (buildOf(snapshot, root)?.resources ?? []).filter(
+      ({ root: { origin } }) => placesOfOrigin(origin)[0]?.file === path,
+    ),
+  );
+  return own.map((one) => (isOfObject(one) && isChanged(snapshot, uri, applied, one) ? asItStands(one) : one));
+}
+
+type OfObject = Diagnostic & { readonly about: NonNullable<Diagnostic['about']> };
+
+/** Whether something is wrong with an object, rather than with how it is written. */
+function isOfObject(one: Diagnostic): one is OfObject {
+  const isSevere = one.severity === 'error' || one.severity === 'warning';
+  return isSevere && one.key.of === 'document' && one.about !== undefined && !one.code.startsWith('yaml/');
+}
+
+/** Whether all that is made of an object has something else at the place of a finding. */
+function isChanged(snapshot: Snapshot, uri: string, applied: readonly BuiltResource[], one: OfObject): boolean {
+  const value = one.key.of === 'document' ? ownValue(snapshot, uri, one.key.start) : undefined;
+  const resources = applied.filter((resource) => isAround(resource, one.range.start));
+  if (value === undefined || resources.length === 0) return false;
+  return !resources.some((resource) => isSameAt(value, resource.value, one.about.path));
+}
+
+function asItStands(one: Diagnostic): Diagnostic {
+  const words = 'As it stands here: each kustomization that takes it changes this';
+  return { ...one, severity: 'hint', message: `${one.message}\n(${words})` };
+}
+
+function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undefined {
+  const placed = fileAt(snapshot, uri)?.stream.documents.find((document) => document.start === start);
+  return placed && valueOf(placed.document);
+}
+
+/** Whether a resource was written around a place of its file. */
+function isAround({ root: { origin } }: BuiltResource, offset: number): boolean {
+  const [place] = placesOfOrigin(origin);
+  return place !== undefined && place.start <= offset && offset <= place.end;
+}
+
+/** Whether what is at a path is the same; at the root each build may have another name. */
+function isSameAt(a: Value, b: Value, path: DocumentPath): boolean {
+  return path.length > 0 && mayBeEqual(valueAt(a, path), valueAt(b, path));
+}

@@ -1,0 +1,133 @@
+/** What a build shares with all that it reads. */
+import { cleanPath, dirPath } from '../gostd/path.ts';
+import { Failure, fail } from './failure.ts';
+import { builtinSchemas, type Schemas } from './merge/schema.ts';
+import type { Files, FileText, LeftOut, Note, Options } from './types.ts';
+
+/** Rows of docs/limits.md: what a build may take. */
+export const limits = {
+  /** Kustomizations one in the other. */
+  depth: 64,
+  /** Kustomizations that are built, each as often as it is named. */
+  kustomizations: 10_000,
+  files: 20_000,
+  resources: 100_000,
+  /** Characters of all files that are read, each as often as it is. */
+  characters: 200_000_000,
+  /** Nodes that steps which multiply may make: replacements, variables, copies of JSON patches. */
+  steps: 20_000_000,
+} as const;
+
+/** What a part of a build rested on. */
+export interface Dependencies {
+  readonly files: Map<string, FileText | undefined>;
+  readonly folders: Map<string, boolean>;
+  readonly roots: Set<string>;
+}
+
+export function newDependencies(): Dependencies {
+  return { files: new Map(), folders: new Map(), roots: new Set() };
+}
+
+export class Context {
+  readonly files: Files;
+  readonly options: Options;
+  readonly leftOut: LeftOut[] = [];
+  readonly notes: Note[] = [];
+  schemas: Schemas = builtinSchemas;
+  hasOwnSchemas = false;
+  /** The innermost one last. */
+  readonly recorders: Dependencies[] = [newDependencies()];
+  #characters = 0;
+  #kustomizations = 0;
+  #steps = 0;
+
+  constructor(files: Files, options: Options) {
+    this.files = files;
+    this.options = options;
+  }
+
+  file(path: string): FileText | undefined {
+    const file = this.files.file(path);
+    for (const { files } of this.recorders) files.set(path, file);
+    return file;
+  }
+
+  isFolder(path: string): boolean {
+    const is = this.files.isFolder(path);
+    for (const { folders } of this.recorders) folders.set(path, is);
+    return is;
+  }
+
+  /** Whether there is anything at a path. */
+  has(path: string): boolean {
+    return this.file(this.files.realPath?.(path) ?? path) !== undefined;
+  }
+
+  /** A path split as kustomize does: a folder, or a file in one. */
+  find(path: string): { readonly folder: string; readonly file: string | undefined } {
+    const asked = cleanPath(path);
+    const clean = this.files.realPath?.(asked) ?? asked;
+    if (this.isFolder(clean)) return { folder: clean, file: undefined };
+    if (this.file(clean) !== undefined)
+      return { folder: dirPath(clean), file: clean.slice(clean.lastIndexOf('/') + 1) };
+    this.refuse(path, clean);
+  }
+
+  private refuse(path: string, clean: string): never {
+    const missing = this.firstMissing(clean);
+    if (this.options.wording === 'memory') {
+      if (missing.below) fail(`unable to clean: '${missing.below}' is not a directory`);
+      fail(`'${path}' doesn't exist`);
+    }
+    if (missing.below) fail(`evalsymlink failure on '${path}' : not a directory`);
+    fail(`evalsymlink failure on '${path}' : lstat ${missing.path}: no such file or directory`);
+  }
+
+  /** The first part of a path that is not there, and the file that it would have to be in. */
+  private firstMissing(path: string): { readonly path: string; readonly below: string | undefined } {
+    const parts = path.split('/').slice(1);
+    let at = '';
+    for (const part of parts) {
+      const next = `${at}/${part}`;
+      if (!this.isFolder(next)) {
+        const isFile = this.file(next) !== undefined;
+        return { path: next, below: isFile ? next : undefined };
+      }
+      at = next;
+    }
+    return { path, below: undefined };
+  }
+
+  read(path: string): FileText {
+    const file = this.file(path);
+    if (file === undefined) {
+      if (this.options.wording === 'memory') fail(`'${path}' doesn't exist`);
+      fail(this.isFolder(path) ? `read ${path}: is a directory` : `open ${path}: no such file or directory`);
+    }
+    this.#characters += file.text.length;
+    if (this.#characters > limits.characters) this.bound(`more than ${limits.characters} characters are read`);
+    if (this.recorders[0]!.files.size > limits.files) this.bound(`more than ${limits.files} files are looked for`);
+    return file;
+  }
+
+  enterKustomization(depth: number): void {
+    if (depth > limits.depth) this.bound(`kustomizations are more than ${limits.depth} deep in each other`);
+    if (++this.#kustomizations > limits.kustomizations)
+      this.bound(`more than ${limits.kustomizations} kustomizations are built`);
+  }
+
+  countResources(count: number): void {
+    if (count > limits.resources) this.bound(`there are more than ${limits.resources} resources`);
+  }
+
+  /** Work of steps that multiply. */
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > limits.steps) this.bound('replacements, variables and copies make more than is built');
+  }
+
+  private bound(what: string): never {
+    throw new Failure(what, undefined, 'bound');
+  }
+}

@@ -1,0 +1,61 @@
+/** The resources of a build, in their order. */
+import { fail } from './failure.ts';
+import { idKey, idText, type ResId } from './ids.ts';
+import type { Place } from './origin.ts';
+import type { Resource } from './resource.ts';
+
+export class ResourceSet {
+  list: Resource[];
+  /** The ids of all, as long as nothing but new resources has come since they were taken. */
+  #ids: Set<string> | undefined;
+
+  constructor(list: Resource[] = []) {
+    this.list = list;
+  }
+
+  /** Resources were changed. */
+  changed(): void {
+    this.#ids = undefined;
+  }
+
+  append(resource: Resource): void {
+    this.appendAll([resource]);
+  }
+
+  /** Each id may be there once. */
+  appendAll(resources: readonly Resource[]): void {
+    if (resources.length === 0) return;
+    this.#ids ??= new Set(this.list.map(({ id }) => idKey(id)));
+    const ids = this.#ids;
+    for (const resource of resources) {
+      const { id } = resource;
+      const key = idKey(id);
+      if (ids.has(key)) fail(`may not add resource with an already registered id: ${idText(id)}`, placeOf(resource));
+      ids.add(key);
+      this.list.push(resource);
+    }
+  }
+
+  dropEmpty(): void {
+    if (this.list.some(({ isEmpty }) => isEmpty)) this.list = this.list.filter(({ isEmpty }) => !isEmpty);
+  }
+
+  byCurrentId(matches: (id: ResId) => boolean): Resource[] {
+    return this.list.filter(({ id }) => matches(id));
+  }
+
+  byAnyId(matches: (id: ResId) => boolean): Resource[] {
+    return this.list.filter((one) => !one.isEmpty && [...one.previousIds, one.id].some(matches));
+  }
+
+  clones(): Resource[] {
+    return this.list.map((one) => one.clone());
+  }
+}
+
+/** Where a resource begins. */
+export function placeOf({ node, touched }: Resource): Place | undefined {
+  const kind = node?.kind === 'map' ? node.content.find(({ value }) => value === 'kind') : undefined;
+  const origin = kind?.origin ?? node?.origin;
+  return origin?.how === 'written' ? origin.place : touched[0]?.place;
+}

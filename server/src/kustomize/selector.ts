@@ -1,0 +1,57 @@
+/** Which resources a patch or a replacement is for. */
+import { compileGoRegexp } from '../gostd/regexp.ts';
+import { fail } from './failure.ts';
+import { effectiveNamespace, type Gvk, idText } from './ids.ts';
+import type { Selector } from './kustomization.ts';
+import { matchesLabels, parseLabelSelector } from './labelSelector.ts';
+import { annotationsOf, labelsOf, type Resource } from './resource.ts';
+
+export interface CompiledSelector {
+  matchesGvk(gvk: Gvk): boolean;
+  matchesName(name: string): boolean;
+  matchesNamespace(namespace: string): boolean;
+}
+
+function matcher(pattern: string | undefined): (text: string) => boolean {
+  if (pattern === undefined || pattern === '') return () => true;
+  const regexp = compileGoRegexp(`^(?:${pattern})$`);
+  if (!regexp.ok) fail(regexp.error);
+  return (text) => regexp.matches(text);
+}
+
+export function compileSelector(selector: Selector): CompiledSelector {
+  const [group, version, kind] = [matcher(selector.group), matcher(selector.version), matcher(selector.kind)];
+  return {
+    matchesGvk: (gvk) => group(gvk.group) && version(gvk.version) && kind(gvk.kind),
+    matchesName: matcher(selector.name),
+    matchesNamespace: matcher(selector.namespace),
+  };
+}
+
+/** Resources by their names and namespaces as they were or as they are. */
+export function selectResources(list: readonly Resource[], selector: Selector): Resource[] {
+  const compiled = compileSelector(selector);
+  return list.filter((resource) => {
+    const [original, current] = [resource.originalId, resource.id];
+    if (
+      !compiled.matchesNamespace(effectiveNamespace(original)) &&
+      !compiled.matchesNamespace(effectiveNamespace(current))
+    )
+      return false;
+    if (!compiled.matchesName(original.name) && !compiled.matchesName(current.name)) return false;
+    if (!compiled.matchesGvk(current)) return false;
+    return (
+      matchesLabels(parseLabelSelector(selector.labelSelector ?? ''), labelsOf(resource.node)) &&
+      matchesLabels(parseLabelSelector(selector.annotationSelector ?? ''), annotationsOf(resource.node))
+    );
+  });
+}
+
+export function selectorId(selector: Selector): string {
+  const { group = '', version = '', kind = '', name = '', namespace = '' } = selector;
+  return idText({ group, version, kind, name, namespace, isCluster: false });
+}
+
+export function selectorText(selector: Selector): string {
+  return `${selectorId(selector)}:a=${selector.annotationSelector ?? ''}:l=${selector.labelSelector ?? ''}`;
+}

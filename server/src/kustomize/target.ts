@@ -1,0 +1,459 @@
+/** One kustomization, built: its resources, what it generates, its components, and what it does to all of them. */
+import { quote as goQuote } from '../gostd/quote.ts';
+import { absorb } from './absorb.ts';
+import { Accumulated } from './accumulator.ts';
+import type { Building } from './building.ts';
+import { configText, defaultConfig, mergeConfigs, noConfig } from './config.ts';
+import { loadConfigurations, loadCrds } from './configFiles.ts';
+import { newDependencies } from './context.ts';
+import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
+import { generate, mergedOptions } from './generators.ts';
+import type { GeneratorArgs } from './kustomization.ts';
+import { type KustomizationFile, loadKustomization } from './kustomizationFile.ts';
+import { isRemoteFile, isWithin, type Loader } from './loader.ts';
+import {
+  addOrigin,
+  addTransformation,
+  annotate,
+  fileOrigin,
+  joined,
+  type PluginId,
+  pluginOrigin,
+  type Trail,
+} from './metadata.ts';
+import type { Place } from './origin.ts';
+import { parseResources } from './parse.ts';
+import { isBuiltin, pluginGenerator, pluginTransformer } from './plugins.ts';
+import { isRepository } from './remote.ts';
+import { originKey, type Resource } from './resource.ts';
+import { placeOf } from './resourceSet.ts';
+import { useSchema } from './schemas.ts';
+import { keptOf } from './session.ts';
+import { builtinTransformers } from './steps.ts';
+import { parseFile } from './transform/patches.ts';
+import type { Transformer } from './transform/transformer.ts';
+import type { TextSource } from './tree/read.ts';
+import type { LeftOutReason } from './types.ts';
+
+export class Target implements Building {
+  readonly loader: Loader;
+  readonly kustomization: KustomizationFile;
+  /** Where we are, where `buildMetadata` wants to know it. */
+  readonly trail: Trail | undefined;
+
+  constructor(loader: Loader, trail: Trail | undefined) {
+    this.loader = loader;
+    this.trail = trail;
+    loader.context.enterKustomization(loader.depth);
+    this.kustomization = loadKustomization(loader);
+  }
+
+  get context() {
+    return this.loader.context;
+  }
+
+  get file() {
+    return this.kustomization.file;
+  }
+
+  get fields() {
+    return this.kustomization.fields;
+  }
+
+  leaveOut(made: Accumulated, reason: LeftOutReason, what: string, place: Place): void {
+    this.context.leftOut.push({ reason, what, place });
+    made.isPartial = true;
+  }
+
+  /** What needs something from elsewhere is left out. */
+  known<T>(made: Accumulated, act: () => T): T | undefined {
+    const done = attempt(act);
+    if (done.failure === undefined) return done.value;
+    if (done.failure.kind !== 'unknown') throw done.failure;
+    this.leaveOut(made, 'remote', done.failure.message, done.failure.place ?? this.file.whole);
+    return undefined;
+  }
+
+  /** A component works on what its parent has; anything else begins with nothing. */
+  accumulate(start = new Accumulated()): Accumulated {
+    const { fields, file, loader } = this;
+    noteDeprecated(this);
+    let made = start;
+    const resources = [...(fields.resources ?? []), ...(fields.bases ?? [])];
+    const own = fields.resources?.length ?? 0;
+    const placeAt = (i: number) => (i < own ? file.place(['resources', i]) : file.place(['bases', i - own]));
+    made = named('accumulating resources', () => this.accumulateResources(made, resources, placeAt));
+    const { configurations = [] } = fields;
+    const added = this.known(made, () =>
+      loadConfigurations(loader, configurations, (i) => file.place(['configurations', i])),
+    );
+    const config = mergeConfigs(defaultConfig(), added ?? noConfig);
+    named(
+      () => `merging config ${configText(config)}`,
+      () => made.mergeConfig(config),
+    );
+    const crds = fields.crds ?? [];
+    const load = () => loadCrds(loader, crds, (i) => file.place(['crds', i]));
+    made.mergeConfig(this.known(made, () => named(`loading CRDs [${crds.join(' ')}]`, load)) ?? noConfig);
+    this.runGenerators(made);
+    made = named('accumulating components', () => this.accumulateComponents(made));
+    this.runTransformers(made);
+    for (const resource of made.set.list) resource.touch({ what: 'kustomization', place: file.whole });
+    this.checkValidators(made);
+    const vars = fields.vars ?? [];
+    const shown = () => `merging vars [${vars.map(varShown).join(' ')}]`;
+    named(shown, () => made.mergeVars(vars, (i) => file.place(['vars', i])));
+    this.context.countResources(made.set.list.length);
+    return made;
+  }
+
+  private accumulateResources(
+    made: Accumulated,
+    paths: readonly string[],
+    placeAt: (index: number) => Place,
+  ): Accumulated {
+    let result = made;
+    for (const [i, path] of paths.entries()) result = this.accumulateResource(result, path, placeAt(i));
+    return result;
+  }
+
+  private accumulateResource(made: Accumulated, path: string, place: Place): Accumulated {
+    if (isRemoteFile(path)) {
+      this.leaveOut(made, 'remote', path, place);
+      return made;
+    }
+    const asFile = attempt(() => this.accumulateFile(made, path));
+    if (asFile.failure === undefined) return made;
+    if (asFile.failure.kind === 'bound') throw asFile.failure;
+    if (isRepository(path)) {
+      this.leaveOut(made, 'remote', path, place);
+      return made;
+    }
+    const error = asFile.failure;
+    const entered = attempt(() => this.loader.enter(path));
+    if (error.kind === 'panic') throw error;
+    const words = `accumulation err='${error.message}'`;
+    if (entered.failure) {
+      if (error.message.includes('MalformedYAMLError')) throw new Failure(error.message, error.place ?? place);
+      throw new Failure(`${words}: ${entered.failure.message}`, error.place ?? entered.failure.place ?? place);
+    }
+    const inside = attempt(() => this.accumulateDirectory(made, entered.value, path, false));
+    if (inside.failure) throw prefixed(words, inside.failure, place);
+    return inside.value;
+  }
+
+  private accumulateFile(made: Accumulated, path: string): void {
+    const words = `accumulating resources from '${path}'`;
+    const { resources, found } = named(words, () => {
+      const loaded = this.loader.load(path);
+      return { resources: this.resourcesOf(loaded.file, loaded.path, path), found: loaded.path };
+    });
+    for (const resource of resources) {
+      resource.touch({ what: 'resource', place: placeOf(resource) ?? { file: found, start: 0, end: 0 } });
+      if (this.trail) annotate(resource, fileOrigin(joined(this.trail, path)));
+    }
+    named(`merging resources from '${path}'`, () => made.set.appendAll(resources));
+  }
+
+  /** What is parsed of a file is kept; each build gets its own copy. */
+  private resourcesOf(file: { readonly text: string }, path: string, shown: string): Resource[] {
+    const { parsed } = keptOf(this.context.options.session);
+    let known = parsed.get(file);
+    if (!known) {
+      known = new Map();
+      parsed.set(file, known);
+    }
+    const key = `resources ${path}`;
+    let resources = known.get(key) as readonly Resource[] | undefined;
+    if (!resources) {
+      resources = uniqueIds(parseFile(file.text, path, shown, 'resource'));
+      known.set(key, resources);
+    }
+    return resources.map((one) => one.copy());
+  }
+
+  private accumulateComponents(made: Accumulated): Accumulated {
+    let result = made;
+    for (const [i, path] of (this.fields.components ?? []).entries()) {
+      const place = this.file.place(['components', i]);
+      if (isRepository(path)) {
+        this.leaveOut(result, 'remote', path, place);
+        continue;
+      }
+      const entered = attempt(() => this.loader.enter(path));
+      if (entered.failure) throw quoted('loader.New', entered.failure, place);
+      const inside = attempt(() => this.accumulateDirectory(result, entered.value, path, true));
+      if (inside.failure) throw quoted('accumulateDirectory:', inside.failure, place);
+      result = inside.value;
+    }
+    return result;
+  }
+
+  private accumulateDirectory(made: Accumulated, loader: Loader, path: string, isComponent: boolean): Accumulated {
+    const trail = this.trail && { path: joined(this.trail, path) };
+    if (isComponent) return this.accumulateComponent(made, loader, trail);
+    const inside = trail ? buildBase(loader, trail) : keptBase(loader);
+    named(`recursed merging from path '${loader.root}'`, () => made.absorb(inside));
+    return made;
+  }
+
+  private accumulateComponent(made: Accumulated, loader: Loader, trail: Trail | undefined): Accumulated {
+    const target = enteredTarget(loader, trail, made);
+    const { kind = 'Kustomization' } = target.fields;
+    if (kind !== 'Component')
+      fail(`expected kind 'Component' for path '${loader.root}' but got '${kind}'`, target.file.place(['kind']));
+    return named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate(made));
+  }
+
+  private runGenerators(made: Accumulated): void {
+    const builtin = this.builtinGenerators();
+    const external = named('loading generator plugins', () => this.externalGenerators(made));
+    for (const { make, origin } of [...builtin, ...external]) {
+      const resource = this.known(made, make);
+      if (!resource) continue;
+      if (origin !== undefined) addOrigin(resource, origin);
+      const pointer = origin === undefined ? '<nil>' : '0xc000000000';
+      named(`merging from generator &{0xc000000000 ${pointer}}`, () => absorb(made, resource));
+    }
+    for (const [i, { name = '' }] of (this.fields.helmCharts ?? []).entries())
+      this.leaveOut(made, 'helm', name, this.file.place(['helmCharts', i]));
+    for (const [i, { chartName = '' }] of (this.fields.helmChartInflationGenerator ?? []).entries())
+      this.leaveOut(made, 'helm', chartName, this.file.place(['helmChartInflationGenerator', i]));
+  }
+
+  private pluginText(
+    id: PluginId,
+    configuredIn = this.trail && joined(this.trail, this.kustomization.name),
+  ): string | undefined {
+    return configuredIn === undefined ? undefined : pluginOrigin(configuredIn, id);
+  }
+
+  private builtinGenerators(): Generator[] {
+    const { file, fields, loader } = this;
+    const of = (name: 'configMapGenerator' | 'secretGenerator') =>
+      (fields[name] ?? []).map((args, i): Generator => {
+        const kind = name === 'secretGenerator' ? 'Secret' : 'ConfigMap';
+        const options = mergedOptions(args.options, fields.generatorOptions);
+        const given: GeneratorArgs = options ? { ...args, options } : args;
+        const at = [name, i];
+        const own = (field: string, key: string) =>
+          args.options &&
+          (field === 'immutable' ? args.options.immutable : (args.options[field as 'labels'] ?? new Map()).has(key));
+        const make = () =>
+          generate(kind, given, loader, {
+            whole: file.place(at),
+            name: file.place([...at, 'name']),
+            literal: (index, start, end) => file.placeWithin([...at, 'literals', index], start, end),
+            file: (index) => file.place([...at, 'files', index]),
+            env: (index) =>
+              index < (args.envs?.length ?? 0) ? file.place([...at, 'envs', index]) : file.place([...at, 'env']),
+            option: (field, key) => {
+              const root = own(field, key) ? [...at, 'options'] : ['generatorOptions'];
+              return file.place(key === '' ? [...root, field] : [...root, field, key]);
+            },
+          });
+        return { make, origin: this.pluginText({ apiVersion: 'builtin', kind: `${kind}Generator` }) };
+      });
+    return [...of('configMapGenerator'), ...of('secretGenerator')];
+  }
+
+  private externalGenerators(made: Accumulated): Generator[] {
+    return this.pluginResources(made, 'generators').flatMap((resource): Generator[] => {
+      const place = placeOf(resource) ?? this.file.place(['generators']);
+      if (
+        !isBuiltin(resource) ||
+        resource.kind === 'HelmChartInflationGenerator' ||
+        resource.kind === 'IAMPolicyGenerator'
+      ) {
+        this.leaveOut(made, resource.kind === 'HelmChartInflationGenerator' ? 'helm' : 'plugin', resource.kind, place);
+        return [];
+      }
+      const loaded = attempt(() => pluginGenerator(resource, this.loader));
+      if (loaded.failure) throw prefixed('failed to load generator', loaded.failure, place);
+      return [{ make: loaded.value, origin: this.originOfPlugin(resource) }];
+    });
+  }
+
+  private originOfPlugin(resource: Resource): string | undefined {
+    const origin = resource.annotations.get(originKey);
+    if (!this.trail || origin === undefined) return undefined;
+    const path = /^path: (.*)\n$/.exec(origin)?.[1] ?? '';
+    const { apiVersion, kind, name, namespace } = resource;
+    return pluginOrigin(path, { apiVersion, kind, name, namespace });
+  }
+
+  /** Resources that configure plugins: written in place, in files, or in kustomizations of their own. */
+  private pluginResources(made: Accumulated, field: 'generators' | 'transformers' | 'validators'): Resource[] {
+    let all = new Accumulated();
+    const paths: { readonly path: string; readonly place: Place }[] = [];
+    for (const [i, text] of (this.fields[field] ?? []).entries()) {
+      const at = [field, i];
+      const source: TextSource = this.file.textAt(at, text, 0, 'kustomization');
+      const inline = attempt(() => uniqueIds(parseResources(source)));
+      if (inline.failure) {
+        paths.push({ path: text, place: this.file.place(at) });
+        continue;
+      }
+      if (this.trail)
+        for (const one of inline.value) one.note(originKey, fileOrigin(joined(this.trail, this.kustomization.name)));
+      const words = `configuring external ${field === 'generators' ? 'generator' : 'transformer'}`;
+      named(words, () => all.set.appendAll(inline.value));
+    }
+    for (const { path, place } of paths) all = this.accumulateResource(all, path, place);
+    if (all.isPartial) made.isPartial = true;
+    return all.set.list;
+  }
+
+  private runTransformers(made: Accumulated): void {
+    const builtin = builtinTransformers(this, made).map((step) => ({
+      step,
+      origin: this.pluginText({ apiVersion: 'builtin', kind: step.plugin }),
+    }));
+    const external = this.externalTransformers(made, 'transformers');
+    for (const { step, origin } of [...builtin, ...external]) {
+      this.run(step, made);
+      if (origin !== undefined)
+        for (const resource of made.set.list) if (resource.node) addTransformation(resource, origin);
+      made.set.dropEmpty();
+      made.set.changed();
+    }
+  }
+
+  private run(step: Transformer, made: Accumulated): void {
+    made.set.changed();
+    try {
+      step.transform(made, this.context);
+    } catch (error) {
+      const failure = asFailure(error);
+      throw new Failure(failure.message, failure.place ?? step.place, failure.kind);
+    }
+  }
+
+  private externalTransformers(made: Accumulated, field: 'transformers' | 'validators'): Step[] {
+    return this.pluginResources(made, field).flatMap((resource): Step[] => {
+      const place = placeOf(resource) ?? this.file.place([field]);
+      if (!isBuiltin(resource)) {
+        this.leaveOut(made, 'plugin', resource.kind, place);
+        return [];
+      }
+      const step = this.known(made, () => pluginTransformer(resource, this.loader));
+      return step ? [{ step, origin: this.originOfPlugin(resource) }] : [];
+    });
+  }
+
+  /** Validators change nothing; those of others are not run. */
+  private checkValidators(made: Accumulated): void {
+    for (const { step } of this.externalTransformers(made, 'validators'))
+      this.leaveOut(made, 'plugin', step.plugin, this.file.place(['validators']));
+  }
+}
+
+interface Generator {
+  readonly make: () => Resource | undefined;
+  readonly origin: string | undefined;
+}
+
+interface Step {
+  readonly step: Transformer;
+  readonly origin: string | undefined;
+}
+
+/** The parts of a text may not be the same resource. */
+function uniqueIds(resources: Resource[]): Resource[] {
+  new Accumulated().set.appendAll(resources);
+  return resources;
+}
+
+function varShown({ name = '', objref = {}, fieldref = {} }: NonNullable<Target['fields']['vars']>[number]): string {
+  const { group, version, kind } = objref;
+  return `{${name} ${kind || '[noKind]'}.${version || '[noVer]'}.${group || '[noGrp]'} {${fieldref.fieldPath ?? ''}}}`;
+}
+
+function named<T>(words: string | (() => string), act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure.kind === 'bound' || failure.kind === 'panic') throw failure;
+    throw prefixed(words, failure);
+  }
+}
+
+function quoted(words: string, failure: Failure, place: Place): Failure {
+  if (failure.kind === 'bound' || failure.kind === 'panic') return failure;
+  return new Failure(`${words} ${goQuote(failure.message)}`, failure.place ?? place, failure.kind);
+}
+
+function enteredTarget(loader: Loader, trail: Trail | undefined, made: Accumulated): Target {
+  const target = named(`couldn't make target for path '${loader.root}'`, () => new Target(loader, trail));
+  useSchema(target, made, false);
+  return target;
+}
+
+function buildBase(loader: Loader, trail: Trail | undefined): Accumulated {
+  const start = new Accumulated();
+  const target = enteredTarget(loader, trail, start);
+  if (target.fields.kind === 'Component')
+    fail(`expected kind != 'Component' for path '${loader.root}'`, target.file.place(['kind']));
+  return named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate(start));
+}
+
+/** A base as it was built before, if nothing that it rests on has changed. */
+function keptBase(loader: Loader): Accumulated {
+  const { context, root } = loader;
+  const { bases } = keptOf(context.options.session);
+  const key = `${context.options.anyFile ? 'any ' : ''}${context.options.wording ?? ''} ${root}`;
+  const kept = context.options.session && !context.hasOwnSchemas ? bases.get(key) : undefined;
+  if (kept && isCurrent(kept.rests, loader)) {
+    for (const recorder of context.recorders) {
+      for (const [path, file] of kept.rests.files) recorder.files.set(path, file);
+      for (const [path, is] of kept.rests.folders) recorder.folders.set(path, is);
+      for (const one of kept.rests.roots) recorder.roots.add(one);
+    }
+    for (const one of kept.leftOut) context.leftOut.push(one);
+    for (const one of kept.notes) context.notes.push(one);
+    return kept.made.copy();
+  }
+  return builtBase(loader, key);
+}
+
+function isCurrent({ files, folders, roots }: ReturnType<typeof newDependencies>, loader: Loader): boolean {
+  const { context } = loader;
+  for (const [path, file] of files) if (context.files.file(path) !== file) return false;
+  for (const [path, is] of folders) if (context.files.isFolder(path) !== is) return false;
+  for (let at = loader.referrer; at; at = at.referrer)
+    for (const root of roots) if (isWithin(at.root, root)) return false;
+  return true;
+}
+
+function builtBase(loader: Loader, key: string): Accumulated {
+  const { context, root } = loader;
+  const rests = newDependencies();
+  context.recorders.push(rests);
+  for (const recorder of context.recorders) recorder.roots.add(root);
+  const [left, notes] = [context.leftOut.length, context.notes.length];
+  try {
+    const made = buildBase(loader, undefined);
+    if (context.options.session && !context.hasOwnSchemas) {
+      const kept = {
+        made: made.copy(),
+        rests,
+        leftOut: context.leftOut.slice(left),
+        notes: context.notes.slice(notes),
+      };
+      keptOf(context.options.session).bases.set(key, kept);
+    }
+    return made;
+  } finally {
+    context.recorders.pop();
+  }
+}
+
+const deprecated = ['bases', 'commonLabels', 'imageTags', 'patchesJson6902', 'patchesStrategicMerge', 'vars'] as const;
+
+function noteDeprecated({ fields, file, context }: Target): void {
+  for (const name of deprecated) {
+    if (fields[name] === undefined) continue;
+    context.notes.push({ code: 'deprecated-field', about: name, place: file.place([name], 'key'), related: undefined });
+  }
+}

@@ -1,0 +1,154 @@
+/** Texts to trees, as kustomize reads resources and patches. */
+import { parseDocument } from '../../yaml/document.ts';
+import type { ScalarNode, MapNode as YamlMap, Node as YamlNode } from '../../yaml/node.ts';
+import { fail } from '../failure.ts';
+import type { Place, Source } from '../origin.ts';
+import { withoutAnchors } from './anchors.ts';
+import { field, isMissing, listTag, mapTag, mergeTag, Node, type Style, textOf } from './node.ts';
+import { resolveText } from './resolve.ts';
+import { yamlError } from './yamlError.ts';
+
+/** A text that is read, and where it was written. */
+export interface TextSource {
+  readonly text: string;
+  readonly in: Source;
+  place(start: number, end: number): Place;
+}
+
+export function fileSource(text: string, file: string, source: Source): TextSource {
+  return { text, in: source, place: (start, end) => ({ file, start, end }) };
+}
+
+interface Piece {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** The documents of a text, without anchors; those of a `List` one by one. */
+export function readDocuments(source: TextSource): Node[] {
+  const pieces = split(source);
+  const nodes = pieces.flatMap((piece) => {
+    const node = readPiece(source, piece);
+    if (isMissing(node)) return [];
+    return pieces.length === 1 ? unwrapped(node!) : [node!];
+  });
+  return nodes.map(withoutAnchors);
+}
+
+function split(source: TextSource): Piece[] {
+  const { text } = source;
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(/\n---([^\n]*)\n/g)) {
+    const rest = match[1]!.trim();
+    if (rest !== '' && !rest.startsWith('#')) {
+      const place = source.place(match.index + 1, match.index + match[0].length - 1);
+      fail(`invalid document separator: ${match[0].trim()}`, place);
+    }
+    pieces.push({ text: text.slice(from, match.index + 1), start: from });
+    from = match.index + match[0].length;
+  }
+  if (text !== '') pieces.push({ text: text.slice(from), start: from });
+  return pieces;
+}
+
+function readPiece(source: TextSource, { text, start }: Piece): Node | undefined {
+  const document = parseDocument(text);
+  if (document.readerError) {
+    const range = document.problems[0]?.range ?? { start: 0, end: text.length };
+    const place = source.place(start + range.start, start + range.end);
+    fail(`MalformedYAMLError: ${yamlError(document)}`, place);
+  }
+  return document.root && treeOf(document.root, start + document.rootStart, source);
+}
+
+/** The first document of a text, with its anchors; undefined where it is empty. */
+export function readOne(
+  source: TextSource,
+): { readonly node: Node | undefined } | { readonly error: string; readonly place: Place } {
+  const document = parseDocument(source.text);
+  if (document.readerError) {
+    const range = document.problems[0]?.range ?? { start: 0, end: source.text.length };
+    return { error: yamlError(document), place: source.place(range.start, range.end) };
+  }
+  return { node: document.root && treeOf(document.root, document.rootStart, source) };
+}
+
+/** What the reader takes for many resources, where a text has nothing else. */
+function unwrapped(node: Node): Node[] {
+  const kind = textOf(field(node, 'kind'));
+  if (kind !== 'List' && kind !== 'ResourceList') return [node];
+  const items = field(node, 'items');
+  if (items === undefined && field(node, 'functionConfig') === undefined) return [node];
+  return items?.content ?? [];
+}
+
+interface Reading {
+  readonly source: TextSource;
+  readonly anchored: Map<YamlNode, Node>;
+}
+
+export function treeOf(root: YamlNode, start: number, source: TextSource): Node {
+  return made({ source, anchored: new Map() }, root, start);
+}
+
+function made(reading: Reading, node: YamlNode, start: number): Node {
+  const { source, anchored } = reading;
+  const place = source.place(start + (node.props?.bodyAt ?? 0), start + node.length);
+  const tree = bare(node);
+  if (isUnended(source.text, node, start)) tree.value = tree.value.replace(/\n$/, '');
+  tree.origin = { how: 'written', in: source.in, place };
+  if (node.kind === 'alias') {
+    tree.alias = node.target && anchored.get(node.target);
+    if (tree.alias === undefined) fail(`yaml: anchor '${node.name}' value contains itself`, place);
+    return tree;
+  }
+  if (node.props?.anchor !== undefined) {
+    tree.anchor = node.props.anchor;
+    anchored.set(node, tree);
+  }
+  if (node.kind === 'map') addPairs(reading, tree, node, start);
+  else if (node.kind === 'list') {
+    for (const item of node.items) tree.content.push(made(reading, item.node, start + item.at + item.nodeAt));
+  }
+  return tree;
+}
+
+/** A block of text that goes to the end of a file without a break has none at its end either. */
+function isUnended(text: string, node: YamlNode, start: number): boolean {
+  if (node.kind !== 'scalar' || (node.style !== 'literal' && node.style !== 'folded')) return false;
+  return start + node.length >= text.length && !/[\n\r]$/.test(text);
+}
+
+function addPairs(reading: Reading, tree: Node, node: YamlMap, start: number): void {
+  for (const { at, key, keyAt, value, valueAt } of node.pairs) {
+    tree.content.push(made(reading, key, start + at + keyAt), made(reading, value, start + at + valueAt));
+  }
+}
+
+function bare(node: YamlNode): Node {
+  if (node.kind === 'alias') return new Node('alias', '', node.name, '', undefined);
+  const written = node.props?.tag;
+  const tag = written === undefined || written === '!' ? undefined : shortTag(written);
+  if (node.kind !== 'scalar') {
+    const ownTag = node.kind === 'map' ? mapTag : listTag;
+    const tree = new Node(node.kind, tag ?? ownTag, '', node.style === 'block' ? '' : 'flow', undefined);
+    tree.tagged = tag !== undefined;
+    return tree;
+  }
+  const style: Style = node.style === 'plain' ? '' : node.style;
+  const tree = new Node('scalar', tag ?? tagOfScalar(node), node.value, style, undefined);
+  tree.tagged = tag !== undefined;
+  return tree;
+}
+
+function tagOfScalar(node: ScalarNode): string {
+  if (node.style !== 'plain') return '!!str';
+  return node.value === '<<' ? mergeTag : resolveText(node.value).tag;
+}
+
+const long = 'tag:yaml.org,2002:';
+
+function shortTag(tag: string): string {
+  return tag.startsWith(long) ? `!!${tag.slice(long.length)}` : tag;
+}

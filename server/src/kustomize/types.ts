@@ -1,0 +1,120 @@
+/** What a build reads, and what it gives. */
+import type { Value } from '../base/value.ts';
+import type { Origin, Place } from './origin.ts';
+
+export type { Computed, Computing, Origin, Place, Source, Written } from './origin.ts';
+export { placesOf } from './origin.ts';
+
+/** A file. What is parsed of it is kept by the identity of this object: the same text is the same object. */
+export interface FileText {
+  /** As `goText` of gostd/bytes.ts writes bytes, so that files that are no UTF-8 survive. */
+  readonly text: string;
+}
+
+/** All that a build can read. Paths are absolute, clean and with `/`: `/apps/base/kustomization.yaml`. */
+export interface Files {
+  file(path: string): FileText | undefined;
+  isFolder(path: string): boolean;
+  /** Where a path leads, with all links followed; undefined where it leads nowhere. Without it, there are no links. */
+  realPath?(path: string): string | undefined;
+}
+
+/** Keeps what was parsed and built, so that builds that share bases do it once. */
+export interface Session {
+  readonly kept: unknown;
+}
+
+export interface Options {
+  /** Files from outside of a kustomization's folder may be read, as with `--load-restrictor LoadRestrictionsNone`. */
+  readonly anyFile?: boolean;
+  /** Whose words errors about files have: those of the disk, unless told. */
+  readonly wording?: 'disk' | 'memory';
+  readonly session?: Session;
+}
+
+/** A part of a resource. Nodes never change. */
+export type BuiltNode = BuiltMap | BuiltList | BuiltScalar;
+
+export interface BuiltMap {
+  readonly kind: 'map';
+  readonly origin: Origin | undefined;
+  readonly entries: readonly BuiltEntry[];
+}
+
+export interface BuiltEntry {
+  readonly key: string;
+  readonly keyOrigin: Origin | undefined;
+  readonly value: BuiltNode;
+}
+
+export interface BuiltList {
+  readonly kind: 'list';
+  readonly origin: Origin | undefined;
+  readonly items: readonly BuiltNode[];
+}
+
+export interface BuiltScalar {
+  readonly kind: 'scalar';
+  readonly origin: Origin | undefined;
+  readonly value: Value;
+}
+
+/** A file that had a hand in a resource, and where in it. */
+export interface Touch {
+  readonly what: 'resource' | 'generator' | 'kustomization' | 'patch';
+  readonly place: Place;
+}
+
+export interface BuiltResource {
+  readonly root: BuiltMap;
+  readonly value: Value;
+  /** In the order in which the resource went through them. */
+  readonly touched: readonly Touch[];
+  /** Something that was left out could have changed it or what it refers to. */
+  readonly isPartial: boolean;
+}
+
+export interface BuildError {
+  /** As kustomize words it. */
+  readonly message: string;
+  /** What is to blame. */
+  readonly place: Place | undefined;
+}
+
+export type LeftOutReason = 'remote' | 'helm' | 'plugin' | 'bound';
+
+/** What was not done. */
+export interface LeftOut {
+  readonly reason: LeftOutReason;
+  /** Such as the URL of a base. */
+  readonly what: string;
+  readonly place: Place | undefined;
+}
+
+export type NoteCode =
+  /** A patch that leaves all as it was. */
+  | 'patch-changes-nothing'
+  /** A patch whose target selects nothing; kustomize says nothing of that. */
+  | 'patch-matches-nothing'
+  /** A list that a patch replaces as a whole. */
+  | 'list-replaced'
+  /** A field that kustomize warns of. */
+  | 'deprecated-field';
+
+export interface Note {
+  readonly code: NoteCode;
+  /** What it is about: the id of a resource, the path of a list, the name of a field. */
+  readonly about: string;
+  readonly place: Place;
+  /** What else belongs to it: the list that was replaced. */
+  readonly related: Place | undefined;
+}
+
+export interface Build {
+  readonly resources: readonly BuiltResource[];
+  readonly error: BuildError | undefined;
+  readonly leftOut: readonly LeftOut[];
+  readonly notes: readonly Note[];
+  /** All files that were asked for, also those that do not exist: what the build depends on. */
+  readonly read: ReadonlySet<string>;
+}

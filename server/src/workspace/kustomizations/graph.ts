@@ -1,0 +1,83 @@
+import { append } from '../../base/append.ts';
+import { kustomizationNames } from '../fileNames.ts';
+import { folderOf } from '../uri.ts';
+
+/** Which kustomizations take what from which files and folders, as far as they say it themselves. */
+export interface KustomizationGraph {
+  /** By a file or folder: the kustomizations that name it. */
+  readonly namedBy: ReadonlyMap<string, readonly string[]>;
+  readonly all: ReadonlyMap<string, KustomizationSays>;
+}
+
+/** What a kustomization says of others. */
+export interface KustomizationSays {
+  /** Files and folders, and whatever else may be the name of one. */
+  readonly names: readonly string[];
+  /** It is only there to be put into others. */
+  readonly isComponent: boolean;
+}
+
+export const noKustomizations: KustomizationGraph = { namedBy: new Map(), all: new Map() };
+
+export function graphOf(said: ReadonlyMap<string, { readonly kustomization?: KustomizationSays }>): KustomizationGraph {
+  const namedBy = new Map<string, string[]>();
+  const all = new Map<string, KustomizationSays>();
+  for (const [uri, { kustomization }] of said) {
+    if (!kustomization) continue;
+    all.set(uri, kustomization);
+    for (const named of new Set(kustomization.names)) {
+      const known = namedBy.get(named);
+      if (known) known.push(uri);
+      else namedBy.set(named, [uri]);
+    }
+  }
+  return all.size === 0 ? noKustomizations : { namedBy, all };
+}
+
+/**
+ * The folders that somebody would build to apply a file: of the kustomizations that lead to it, those that no other one
+ * names. A component is no such one.
+ */
+export function rootsOf({ namedBy, all }: KustomizationGraph, uri: string): readonly string[] {
+  if (all.size === 0) return [];
+  const roots = new Set<string>();
+  const seen = new Set<string>();
+  const open = [...(all.has(uri) ? [uri] : (namedBy.get(uri) ?? []))];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const above = namedBy.get(folderOf(at)) ?? [];
+    append(open, above);
+    if (above.length === 0 && !all.get(at)?.isComponent) roots.add(folderOf(at));
+  }
+  return [...roots].sort();
+}
+
+/** All folders that somebody would build. */
+export function allRoots({ namedBy, all }: KustomizationGraph): readonly string[] {
+  return [...all].flatMap(([uri, { isComponent }]) => {
+    const folder = folderOf(uri);
+    return isComponent || namedBy.has(folder) ? [] : [folder];
+  });
+}
+
+/** The kustomization in a folder. */
+export function kustomizationIn({ all }: KustomizationGraph, folder: string): string | undefined {
+  return kustomizationNames.map((name) => `${folder}/${name}`).find((uri) => all.has(uri));
+}
+
+/** What a build is likely to ask for: all that its kustomizations name, and those in turn. */
+export function namedBelow(graph: KustomizationGraph, root: string): readonly string[] {
+  const named = new Set<string>();
+  const open = [root];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const uri = kustomizationIn(graph, folder);
+    if (uri === undefined || named.has(uri)) continue;
+    named.add(uri);
+    for (const one of graph.all.get(uri)!.names) {
+      if (!graph.all.has(one)) named.add(one);
+      open.push(one);
+    }
+  }
+  return [...named];
+}

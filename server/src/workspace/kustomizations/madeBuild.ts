@@ -1,0 +1,27 @@
+import { memo } from '../../base/memo.ts';
+import { type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
+import { BuiltPlaces, placeAt } from '../projections/kustomization.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import type { BuildMemory, FolderBuild } from './kustomizeFiles.ts';
+
+/** What a folder is built to: each resource as a file that is nowhere but in memory. */
+export interface MadeBuild {
+  readonly root: string;
+  readonly build: FolderBuild;
+  readonly sources: readonly SourceFile[];
+  readonly places: BuiltPlaces;
+}
+
+export const madeBuild = memo((build: FolderBuild, root: string, memory: BuildMemory): MadeBuild => {
+  const sources = build.resources.map((resource, i) => {
+    const text = textOfResource(resource);
+    return memory.sources.of(uriOfMade(root, resource), text, `${root}#${i}`);
+  });
+  return { root, build, sources, places: new BuiltPlaces(root, build) };
+});
+
+/** It is judged by the settings of the file that it comes from. */
+function uriOfMade(root: string, { root: { origin } }: BuiltResource): string {
+  const [first] = placesOf(origin);
+  return `${first ? placeAt(root, first).uri : `${root}/kustomization.yaml`}#build`;
+}
