@@ -177,6 +177,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/complete/schemaNames.ts deepest',
     'features/golang/completeMarker.ts most.steps',
     'helm/flip.ts mostWays',
+    'kustomize/ids.ts mostKinds',
     'workspace/charts/valueSets.ts mostLookedInto',
     'helm/reach.ts mostVain',
     'workspace/projections/chart.ts deepestSearch',
