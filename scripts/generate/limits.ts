@@ -204,7 +204,6 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'workspace/charts/chartMemory.ts mostRemembered',
     'workspace/kustomizations/kustomizeFiles.ts mostObjects mostObjectsOnce',
     'workspace/kustomizations/builtSources.ts mostCharacters',
-    'kustomize/ids.ts mostKinds',
     'lsp/typing.ts longestTyped',
     'workspace/baseline/committed.ts mostFiles',
     'yaml/reparse.ts longest deepest',
