@@ -90,9 +90,7 @@ export const yamlFeatures: Features = {
     ruleOf(told.code)?.ofTypes
       ? regenerating(generatedIn(snapshot, uri), told.key)
       : [
-          ...(told.key.of === 'file'
-            ? fixesInBuild(snapshot, uri, told)
-            : fixesFor(snapshot, uri, told, told.among)),
+          ...(told.key.of === 'file' ? fixesInBuild(snapshot, uri, told) : fixesFor(snapshot, uri, told, told.among)),
           ...fixesGiven(snapshot, uri, told.code, told.offset),
         ],
   fixesElsewhere,
