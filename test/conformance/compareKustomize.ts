@@ -43,8 +43,10 @@ function diskFiles(): Files {
   const real = (file: string) => {
     try {
       return realpathSync(file);
-    } catch {
-      return undefined;
+    } catch (error) {
+      // A link in a repository may lead nowhere, in a circle or through a file.
+      if (['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw error;
     }
   };
   return {

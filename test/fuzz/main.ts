@@ -15,6 +15,7 @@ import { growBomb } from './attack/bombs.ts';
 import { growChartBomb, isChartBomb } from './attack/charts.ts';
 import { growDelivery, isDeliveryBomb } from './attack/delivery.ts';
 import { growGoBomb, isGoBomb } from './attack/go.ts';
+import { growKustomizeBomb, isKustomizeBomb } from './attack/kustomize.ts';
 import { attack } from './attack/run.ts';
 import { caseText } from './caseText.ts';
 import type { Ask, Generator } from './generator.ts';
@@ -38,6 +39,7 @@ if (values.bomb !== undefined) {
     [isGoBomb, growGoBomb],
     [isChartBomb, growChartBomb],
     [isDeliveryBomb, growDelivery],
+    [isKustomizeBomb, growKustomizeBomb],
   ] as const;
   const name = values.bomb;
   const grow = kinds.find(([is]) => is(name))?.[1] ?? growBomb;

@@ -18,10 +18,9 @@ function idSyntax({ group, version, kind, isCluster, name, namespace }: ResId): 
 
 export function absorb(made: Accumulated, resource: Resource): void {
   const { set } = made;
-  set.changed();
   const { id } = resource;
   const behavior = behaviorOf(resource.annotations.get(noted.behavior));
-  const found = set.byAnyId((other) => sameId(id, other));
+  const found = set.withAnyId(id);
   const place = resource.touched[0]?.place;
   if (found.length === 0) {
     if (behavior === 'merge' || behavior === 'replace') {
@@ -37,10 +36,11 @@ export function absorb(made: Accumulated, resource: Resource): void {
   }
   if (behavior !== 'merge' && behavior !== 'replace')
     fail(`id ${idSyntax(id)} exists; can not use behavior: '${behavior}', behavior must be merge or replace`, place);
-  const [old] = found as [Resource];
+  const [old] = found as readonly [Resource];
   takeMetadata(resource, old);
   if (behavior === 'merge') mergeData(resource, old);
   putInPlace(made, resource);
+  set.changed();
 }
 
 function mergeData(resource: Resource, old: Resource): void {

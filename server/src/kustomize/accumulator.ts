@@ -12,6 +12,8 @@ export interface KnownVar {
   readonly name: string;
   readonly target: ResId;
   readonly fieldPath: string;
+  /** As it is written. */
+  readonly ownPath: string;
   readonly place: Place;
 }
 
@@ -49,7 +51,7 @@ export class Accumulated {
       const matched = this.set.byAnyId((id) => (isOne ? sameId(target, id) : sameNameAndKind(target, id)));
       if (matched.length > 1)
         fail(
-          `found ${matched.length} resId matches for var ${varText(one, false)} (unable to disambiguate)`,
+          `found ${matched.length} resId matches for var ${varText({ ...one, fieldPath: one.ownPath })} (unable to disambiguate)`,
           one.place,
         );
       if (matched.length === 1) matched[0]!.varNames = [...matched[0]!.varNames, one.name];
@@ -78,12 +80,13 @@ function knownVar({ name = '', objref = {}, fieldref }: Var, place: Place): Know
   const { kind = '', name: target = '', namespace = '' } = objref;
   // A kind that a variable names is never taken for one of the cluster.
   const id = { ...gvk(group, version, kind), isCluster: false, name: target, namespace };
-  return { name, target: id, fieldPath: fieldref?.fieldPath || 'metadata.name', place };
+  const ownPath = fieldref?.fieldPath ?? '';
+  return { name, target: id, fieldPath: ownPath || 'metadata.name', ownPath, place };
 }
 
 /** As Go prints a variable. */
-export function varText({ name, target, fieldPath }: KnownVar, isDefaulted = true): string {
-  return `{${name} ${gvkText(target)} {${isDefaulted || fieldPath !== 'metadata.name' ? fieldPath : ''}}}`;
+export function varText({ name, target, fieldPath }: Omit<KnownVar, 'ownPath'>): string {
+  return `{${name} ${gvkText(target)} {${fieldPath}}}`;
 }
 
 export function sortedVars(vars: readonly KnownVar[]): KnownVar[] {

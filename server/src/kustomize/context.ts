@@ -14,8 +14,14 @@ export const limits = {
   resources: 100_000,
   /** Characters of all files that are read, each as often as it is. */
   characters: 200_000_000,
-  /** Nodes that steps which multiply may make: replacements, variables, copies of JSON patches. */
-  steps: 20_000_000,
+  /** Nodes that steps which multiply may make or look at: replacements, variables, copies of JSON patches. */
+  steps: 500_000,
+  /** Resources that steps go through, each as often as one does. */
+  visits: 1_000_000,
+  /** Nodes of resources that JSON patches write anew. */
+  patched: 3_000_000,
+  /** Levels of a document, of a path, and of what a step makes. */
+  levels: 1000,
 } as const;
 
 /** What a part of a build rested on. */
@@ -41,6 +47,8 @@ export class Context {
   #characters = 0;
   #kustomizations = 0;
   #steps = 0;
+  #visits = 0;
+  #patched = 0;
 
   constructor(files: Files, options: Options) {
     this.files = files;
@@ -127,7 +135,25 @@ export class Context {
     if (this.#steps > limits.steps) this.bound('replacements, variables and copies make more than is built');
   }
 
+  /** Steps go through resources. */
+  visit(resources: number): void {
+    this.#visits += resources;
+    if (this.#visits > limits.visits) this.bound('there are too many steps for so many resources');
+  }
+
+  /** A JSON patch writes a whole resource anew. */
+  patch(nodes: number): void {
+    this.#patched += nodes;
+    if (this.#patched > limits.patched) this.bound('JSON patches write more than is built');
+  }
+
   private bound(what: string): never {
     throw new Failure(what, undefined, 'bound');
   }
+}
+
+/** What is deeper than that is not built. */
+export function checkLevels(levels: number): void {
+  if (levels > limits.levels)
+    throw new Failure(`something is more than ${limits.levels} levels deep`, undefined, 'bound');
 }

@@ -1,5 +1,6 @@
 /** Goes to the fields that a path names, through all items of the lists on the way. */
 import type { FieldSpec } from './config.ts';
+import { checkLevels } from './context.ts';
 import { fail, within } from './failure.ts';
 import { idText, splitApiVersion } from './ids.ts';
 import type { Origin } from './origin.ts';
@@ -82,6 +83,7 @@ function pathOf(path: string): readonly string[] {
   if (!parts) {
     if (paths.size > 10_000) paths.clear();
     parts = splitPath(path, '/');
+    checkLevels(parts.length);
     paths.set(path, parts);
   }
   return parts;

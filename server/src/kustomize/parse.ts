@@ -62,12 +62,15 @@ function itemsOf(node: Node, kind: string): Node[] | undefined {
   if (items === undefined) return undefined;
   if (items.kind === 'scalar' && items.value === null) return [];
   if (items.kind !== 'list') fail(`expected array in ${kind}/items, but found ${goTypeName(items)}`, placeOf(node));
-  return items.items.map((item) => fromJson(item, 'json')).filter(checkNode);
+  return items.items.flatMap((item) => {
+    const one = fromJson(item, 'json');
+    return checkNode(one) ? [one] : [];
+  });
 }
 
 function listValue(node: Node, kind: string): BuiltNode {
   try {
-    return decodedOf(node);
+    return decodedOf(node, true);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(`trouble expanding list of ${kind}; ${error.message}`, error.place);

@@ -104,7 +104,7 @@ export class Resource {
   }
 
   get originalId(): ResId {
-    return this.previousIds[0] ?? this.id;
+    return firstIdOf(this.node) ?? this.id;
   }
 
   get annotations(): Map<string, string> {
@@ -207,12 +207,36 @@ export function labelsOf(node: Node | undefined): Map<string, string> {
 
 const idNotes = [noted.previousNames, noted.previousNamespaces, noted.previousKinds];
 
+/** The first of them, without reading all. */
+function firstIdOf(node: Node | undefined): ResId | undefined {
+  const annotations = valueIn(metadataOf(node), 'annotations');
+  const [names, namespaces, kinds] = idNotes.map((key) => valueIn(annotations, key)?.value);
+  if (names === undefined) return undefined;
+  const count = commas(names);
+  if (count !== commas(namespaces ?? '') || count !== commas(kinds ?? '')) panic(uneven);
+  const { group, version } = splitApiVersion(valueIn(node, 'apiVersion')?.value ?? '');
+  const [name, namespace, kind] = [names, namespaces, kinds].map((text) => firstPart(text ?? ''));
+  return { group, version, kind: kind!, isCluster: false, name: name!, namespace: namespace! };
+}
+
+function firstPart(text: string): string {
+  const at = text.indexOf(',');
+  return at === -1 ? text : text.slice(0, at);
+}
+
+function commas(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count++;
+  return count;
+}
+
+const uneven = 'number of previous names, number of previous namespaces, number of previous kinds not equal';
+
 export function previousIdsOf(node: Node | undefined): ResId[] {
   const found = mapOf(node, 'annotations', idNotes);
   if (!found.has(noted.previousNames)) return [];
   const [names, namespaces, kinds] = idNotes.map((key) => (found.get(key) ?? '').split(','));
-  if (names!.length !== namespaces!.length || names!.length !== kinds!.length)
-    panic('number of previous names, number of previous namespaces, number of previous kinds not equal');
+  if (names!.length !== namespaces!.length || names!.length !== kinds!.length) panic(uneven);
   const { group, version } = splitApiVersion(valueIn(node, 'apiVersion')?.value ?? '');
   return names!.map((name, i) => ({
     group,

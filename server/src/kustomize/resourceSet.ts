@@ -13,9 +13,31 @@ export class ResourceSet {
     this.list = list;
   }
 
+  /** Resources by the ids that they have and had, for as long. */
+  #anyIds: Map<string, Resource[]> | undefined;
+
   /** Resources were changed. */
   changed(): void {
     this.#ids = undefined;
+    this.#anyIds = undefined;
+  }
+
+  /** The same as `byAnyId` for one id, where many are asked for. */
+  withAnyId(id: ResId): readonly Resource[] {
+    if (!this.#anyIds) {
+      this.#anyIds = new Map();
+      for (const resource of this.list) this.index(resource);
+    }
+    return this.#anyIds.get(idKey(id)) ?? [];
+  }
+
+  private index(resource: Resource): void {
+    if (!this.#anyIds || resource.isEmpty) return;
+    for (const key of new Set([...resource.previousIds, resource.id].map(idKey))) {
+      const known = this.#anyIds.get(key);
+      if (known) known.push(resource);
+      else this.#anyIds.set(key, [resource]);
+    }
   }
 
   append(resource: Resource): void {
@@ -33,6 +55,7 @@ export class ResourceSet {
       if (ids.has(key)) fail(`may not add resource with an already registered id: ${idText(id)}`, placeOf(resource));
       ids.add(key);
       this.list.push(resource);
+      this.index(resource);
     }
   }
 

@@ -206,6 +206,7 @@ export class Target implements Building {
   }
 
   private runGenerators(made: Accumulated): void {
+    made.set.changed();
     const builtin = this.builtinGenerators();
     const external = named('loading generator plugins', () => this.externalGenerators(made));
     for (const { make, origin } of [...builtin, ...external]) {
@@ -321,6 +322,7 @@ export class Target implements Building {
 
   private run(step: Transformer, made: Accumulated): void {
     made.set.changed();
+    this.context.visit(made.set.list.length);
     try {
       step.transform(made, this.context);
     } catch (error) {

@@ -54,9 +54,11 @@ function numberAt(chars: readonly string[], at: number, before: bigint): { value
 }
 
 function isLetter(char: string): boolean {
-  return /\p{L}/u.test(char);
+  const code = char.charCodeAt(0);
+  return code < 0x80 ? isPlainLetter(code) : /\p{L}/u.test(char);
 }
 
 function isDigit(char: string): boolean {
-  return /\p{Nd}/u.test(char);
+  const code = char.charCodeAt(0);
+  return code < 0x80 ? code >= 48 && code <= 57 : /\p{Nd}/u.test(char);
 }

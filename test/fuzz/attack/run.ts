@@ -8,6 +8,7 @@ import { attackFetch } from './fetch.ts';
 import { attackFiles } from './files.ts';
 import { attackFix } from './fix.ts';
 import { attackGo, attackGoPackages } from './go.ts';
+import { attackKustomize } from './kustomize.ts';
 import { attackMarkdown } from './markdown.ts';
 import { attackMissing } from './missing.ts';
 import type { Attack } from './part.ts';
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, Attack>> = {
   fix: attackFix,
   go: attackGo,
   'go-packages': attackGoPackages,
+  kustomize: attackKustomize,
   markdown: attackMarkdown,
   missing: attackMissing,
   streams: attackStreams,

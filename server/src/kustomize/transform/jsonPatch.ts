@@ -1,10 +1,10 @@
 /** JSON patches, as kustomize's library applies them. */
-import type { Value } from '../../base/value.ts';
+import { equalValues, type Value } from '../../base/value.ts';
 import { readJson } from '../../gostd/json.ts';
 import { printJson } from '../../gostd/jsonPrint.ts';
 import { parseGoInt } from '../../gostd/parseInt.ts';
 import { quote } from '../../gostd/quote.ts';
-import type { Context } from '../context.ts';
+import { type Context, checkLevels } from '../context.ts';
 import { Failure, fail } from '../failure.ts';
 import { type Origin, over, type Place } from '../origin.ts';
 import { readValue } from '../readValue.ts';
@@ -80,9 +80,11 @@ function operation(item: BuiltNode, source: TextSource): Operation {
   return { op: text('op') ?? 'unknown', path: text('path'), from: text('from'), value: member('value'), place };
 }
 
-/** Applies operations to a resource's tree; all of it is written anew. */
-export function applyOperations(root: Node, operations: readonly Operation[], context: Context): void {
-  let whole = partOf(printedOf(root));
+/** Applies operations to a resource's tree, all of which is written anew. Says whether anything has changed. */
+export function applyOperations(root: Node, operations: readonly Operation[], context: Context): boolean {
+  context.patch(sizeOf(root));
+  const before = printedOf(root);
+  let whole = partOf(before);
   for (const one of operations) {
     try {
       whole = apply(whole, one, context);
@@ -92,7 +94,15 @@ export function applyOperations(root: Node, operations: readonly Operation[], co
     }
   }
   if (whole.kind === 'list') fail('json: cannot unmarshal array into Go value of type map[string]interface {}');
-  root.become(fromJson(builtOf(whole), 'yaml'));
+  const after = builtOf(whole);
+  root.become(fromJson(after, 'yaml'));
+  return !equalValues(valueOfBuilt(before), valueOfBuilt(after));
+}
+
+function sizeOf(node: Node): number {
+  let size = 1;
+  for (const child of node.content) size += sizeOf(child);
+  return size;
 }
 
 function partOf(node: BuiltNode): Part {
@@ -127,6 +137,7 @@ function isNull(part: Part | undefined): boolean {
 /** What a path's last part is in; undefined where there is nothing. */
 function find(whole: Part, path: string): Found | undefined {
   const parts = path.split('/');
+  checkLevels(parts.length);
   if (parts.length < 2 || whole.kind === 'scalar') return undefined;
   let at: Container = whole;
   for (const part of parts.slice(1, -1)) {

@@ -20,7 +20,8 @@ export function entriesTransformer({ plugin, entries, specs, what, place, entryP
   return {
     plugin,
     place,
-    transform: ({ set }) => {
+    transform: ({ set }, context) => {
+      context.visit(set.list.length * entries.size);
       const rows = [...entries].sort(([a], [b]) => compareStrings(a, b));
       const makers = rows.map(([key, value]) => {
         const places = entryPlace(key);

@@ -1,11 +1,11 @@
 /** A strategic merge patch over a resource. */
 import type { Context } from '../context.ts';
-import { apiVersionOf } from '../ids.ts';
+import { apiVersionOf, idText } from '../ids.ts';
 import { merge } from '../merge/merge.ts';
 import type { Origin, Place } from '../origin.ts';
 import { placeOf } from '../place.ts';
 import { buildAnnotations, labelsOf, noted, type Resource, setAnnotations, setLabels } from '../resource.ts';
-import { type Node, valueIn } from '../tree/node.ts';
+import { type Node, saysTheSame, valueIn } from '../tree/node.ts';
 
 /** Merges a patch into a resource; it keeps its name and kind, unless the patch may change them. */
 export function mergePatch(resource: Resource, patch: Resource, context: Context, place: Place): void {
@@ -16,6 +16,7 @@ export function mergePatch(resource: Resource, patch: Resource, context: Context
   const mayRename = patch.isEnabled(noted.allowNameChange);
   const mayBecome = patch.isEnabled(noted.allowKindChange);
   if (mayRename || mayBecome) resource.storePreviousId();
+  const before = resource.node?.copy();
   const merged = merge(resource.node, patch.node, {
     schemas: context.schemas,
     replacedList: (path, before, after) => noteList(context, path, placeOf(before), placeOf(after)),
@@ -29,6 +30,8 @@ export function mergePatch(resource: Resource, patch: Resource, context: Context
   if (!mayRename) resource.setName(name, nameOrigin);
   resource.setNamespace(namespace);
   resource.touch({ what: 'patch', place });
+  if (!mayRename && !mayBecome && before && saysTheSame(before, resource.node!))
+    context.notes.push({ code: 'patch-changes-nothing', about: idText(resource.id), place, related: undefined });
 }
 
 function setOrigin(node: Node | undefined, origin: Origin | undefined): void {

@@ -100,6 +100,7 @@ function loadPatch(patch: Patch, loader: Loader, places: PatchPlaces, config: ()
   const { source, shown } =
     text === '' ? patchFile(patch.path!, loader, places) : inlinePatch(patch.patch!, text, places);
   const merges = attempt(() => parseResources(source));
+  if (merges.failure?.kind === 'bound') throw merges.failure;
   const operations = attempt(() => readOperations(source));
   if (
     merges.failure === undefined &&
@@ -193,6 +194,7 @@ function mergeIntoAll(
   context: Context,
   place: Place,
 ): void {
+  context.visit(made.set.list.length);
   const ids = new Set(selected.map(({ id }) => exactKey(id)));
   const left = new ResourceSet();
   const kept: Resource[] = [];
@@ -240,9 +242,11 @@ function applyJson(
 /** What is noted of a resource survives what patches do to annotations. */
 function patchOne(resource: Resource, operations: readonly Operation[], context: Context, place: Place): void {
   const internal = internalAnnotations(resource);
-  applyOperations(resource.node!, operations, context);
+  const isChanged = applyOperations(resource.node!, operations, context);
   setAnnotations(resource.node, new Map([...annotationsOf(resource.node), ...internal]));
   resource.touch({ what: 'patch', place });
+  if (!isChanged)
+    context.notes.push({ code: 'patch-changes-nothing', about: idText(resource.id), place, related: undefined });
 }
 
 const legacy: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 
 import { printJson } from '../../gostd/jsonPrint.ts';
 import { quote } from '../../gostd/quote.ts';
-import type { Context } from '../context.ts';
+import { type Context, checkLevels } from '../context.ts';
 import { attempt, Failure, fail, panic, prefixed } from '../failure.ts';
 import { splitFieldPath } from '../fieldSpec.ts';
 import { isSelected, type ResId, sameNamespace, splitApiVersion } from '../ids.ts';
@@ -159,6 +159,7 @@ function applyTo(
   origin: OriginAt,
 ): void {
   const target = compiledTarget(given);
+  context.visit(list.length);
   for (const resource of list) {
     const ids = idsOf(resource);
     if (!fitsLabels(resource, target) || isRejected(ids, target)) continue;
@@ -206,12 +207,13 @@ function copyTo(
   const create: NodeKind = options?.create ? value.kind : 'none';
   const match = { create, spend: (steps: number) => context.spend(steps) };
   const parts = splitFieldPath(path);
+  checkLevels(parts.length);
   if (attempt(() => setInText(root, value, parts, match, origin)).failure === undefined) return;
   const words = `unable to find${create === 'none' ? '' : ' or create'} field ${quote(path)} in replacement target`;
   const found = attempt(() => matchPath(root, parts, match) ?? []);
   if (found.failure) throw prefixed(words, found.failure, place);
   if (found.value.length === 0) fail(words, place);
-  for (const field of found.value) setValue(options, field, value, context, origin);
+  for (const field of found.value) setValue(options, field, value, context, origin, parts.length);
 }
 
 function setValue(
@@ -220,17 +222,26 @@ function setValue(
   value: Node,
   context: Context,
   origin: (before: Origin | undefined) => Origin,
+  depth: number,
 ): void {
+  context.spend(sizeOf(value, depth));
   const copy = value.copy();
   if (options?.delimiter) {
     if (field.kind !== 'scalar') fail('delimiter option can only be used with scalar nodes');
     copy.value = joined(field.value, textOf(copy), options.delimiter, Number(options.index ?? 0n));
   }
-  context.spend(copy.value.length + copy.content.length);
   const before = field.origin;
   if (field.kind === 'scalar') field.value = copy.value;
   else field.become(copy);
   field.origin = origin(before);
+}
+
+/** Texts count by their length, in parts that are worth a node. */
+function sizeOf(node: Node, level: number): number {
+  checkLevels(level);
+  let size = 1 + Math.floor(node.value.length / 100);
+  for (const child of node.content) size += sizeOf(child, level + 1);
+  return size;
 }
 
 function joined(text: string, value: string, delimiter: string, index: number): string {

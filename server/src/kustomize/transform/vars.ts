@@ -123,7 +123,7 @@ function replace(text: string, mapping: (name: string) => Value, context: Contex
       const value = mapping(read);
       if (text === `$(${read})`) return value;
       const shown = typeof value === 'number' ? formatFloat(value) : String(value);
-      context.spend(shown.length);
+      context.spend(1 + Math.floor(shown.length / 100));
       out += shown;
     } else out += read;
     at += length;

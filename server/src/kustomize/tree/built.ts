@@ -1,11 +1,11 @@
 /** What is printed of a tree: it goes through YAML and JSON on the way, and some values are others behind it. */
 import type { Value } from '../../base/value.ts';
-import { formatFloat } from '../../gostd/float.ts';
 import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { parseDocument } from '../../yaml/document.ts';
 import { compareKeys } from '../../yaml/keyOrder.ts';
 import { attempt, Failure, fail } from '../failure.ts';
 import type { BuiltEntry, BuiltMap, BuiltNode } from '../types.ts';
+import { finite } from './fromJson.ts';
 import { linesOfKeys } from './lines.ts';
 import type { Node } from './node.ts';
 import { type Resolved, resolve } from './resolve.ts';
@@ -17,17 +17,22 @@ export function builtOf(node: Node): BuiltMap {
   return built as BuiltMap;
 }
 
-/** A tree as it is decoded without being written first. */
-export function decodedOf(node: Node): BuiltNode {
-  if (node.kind === 'list') return { kind: 'list', origin: node.origin, items: node.content.map(decodedOf) };
+/** A tree as it is decoded without being written first; with `anyNumber`, without going through JSON after that. */
+export function decodedOf(node: Node, anyNumber = false): BuiltNode {
+  if (node.kind === 'list')
+    return { kind: 'list', origin: node.origin, items: node.content.map((item) => decodedOf(item, anyNumber)) };
   if (node.kind !== 'map') {
-    const value = node.kind === 'none' ? null : jsonOf(decodedScalar(node).value);
-    return { kind: 'scalar', origin: node.origin, value };
+    const value = node.kind === 'none' ? null : decodedScalar(node).value;
+    return { kind: 'scalar', origin: node.origin, value: anyNumber ? value : jsonOf(value) };
   }
   const entries = new Map<string, BuiltEntry>();
   for (let i = 0; i + 1 < node.content.length; i += 2) {
     const key = node.content[i]!;
-    entries.set(key.value, { key: key.value, keyOrigin: key.origin, value: decodedOf(node.content[i + 1]!) });
+    entries.set(key.value, {
+      key: key.value,
+      keyOrigin: key.origin,
+      value: decodedOf(node.content[i + 1]!, anyNumber),
+    });
   }
   return { kind: 'map', origin: node.origin, entries: inOrder([...entries.values()]) };
 }
@@ -54,8 +59,7 @@ function make(node: Node, isFlow: boolean, isTop: boolean): BuiltNode {
 }
 
 function jsonOf(value: Resolved['value']): Value {
-  if (typeof value === 'number' && !Number.isFinite(value)) fail(`json: unsupported value: ${formatFloat(value)}`);
-  return value;
+  return typeof value === 'number' ? finite(value) : value;
 }
 
 function mapOf(node: Node, isFlow: boolean, isTop: boolean): BuiltMap {

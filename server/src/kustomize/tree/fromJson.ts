@@ -2,6 +2,7 @@
 import type { Value } from '../../base/value.ts';
 import { formatFloat, jsonFloat } from '../../gostd/float.ts';
 import { compareStrings } from '../../gostd/jsonPrint.ts';
+import { fail } from '../failure.ts';
 import type { BuiltNode } from '../types.ts';
 import { boolTag, listTag, mapTag, Node, nullTag, stringTag } from './node.ts';
 import { resolveText } from './resolve.ts';
@@ -40,6 +41,12 @@ function text(value: string, form: Form, origin: Node['origin']): Node {
 }
 
 function number(value: Value, form: Form): string {
-  if (form === 'json') return typeof value === 'number' ? jsonFloat(value) : String(value);
+  if (form === 'json') return typeof value === 'number' ? jsonFloat(finite(value)) : String(value);
   return formatFloat(Number(value));
+}
+
+/** What JSON has no form of is an error. */
+export function finite(value: number): number {
+  if (!Number.isFinite(value)) fail(`json: unsupported value: ${formatFloat(value)}`);
+  return value;
 }

@@ -76,6 +76,13 @@ export class Node {
   }
 }
 
+/** Whether trees say the same: the way in which they are written does not matter, nor tags that nobody has given. */
+export function saysTheSame(a: Node, b: Node): boolean {
+  if (a.kind !== b.kind || a.value !== b.value || a.content.length !== b.content.length) return false;
+  if (a.tag !== b.tag && a.tag !== noTag && b.tag !== noTag) return false;
+  return a.content.every((child, i) => saysTheSame(child, b.content[i]!));
+}
+
 export function scalarNode(value: string, origin?: Origin, tag: string = noTag, style: Style = ''): Node {
   return new Node('scalar', tag, value, style, origin);
 }

@@ -1,7 +1,7 @@
 /** Texts to trees, as kustomize reads resources and patches. */
 import { parseDocument } from '../../yaml/document.ts';
 import type { ScalarNode, MapNode as YamlMap, Node as YamlNode } from '../../yaml/node.ts';
-import { fail } from '../failure.ts';
+import { Failure, fail } from '../failure.ts';
 import type { Place, Source } from '../origin.ts';
 import { withoutAnchors } from './anchors.ts';
 import { field, isMissing, listTag, mapTag, mergeTag, Node, type Style, textOf } from './node.ts';
@@ -83,16 +83,20 @@ function unwrapped(node: Node): Node[] {
   return items?.content ?? [];
 }
 
+/** As much as `levels` of the limits. */
+const deepest = 1000;
+
 interface Reading {
   readonly source: TextSource;
   readonly anchored: Map<YamlNode, Node>;
 }
 
 export function treeOf(root: YamlNode, start: number, source: TextSource): Node {
-  return made({ source, anchored: new Map() }, root, start);
+  return made({ source, anchored: new Map() }, root, start, 0);
 }
 
-function made(reading: Reading, node: YamlNode, start: number): Node {
+function made(reading: Reading, node: YamlNode, start: number, level: number): Node {
+  if (level > deepest) throw new Failure(`a document is more than ${deepest} levels deep`, undefined, 'bound');
   const { source, anchored } = reading;
   const place = source.place(start + (node.props?.bodyAt ?? 0), start + node.length);
   const tree = bare(node);
@@ -107,9 +111,10 @@ function made(reading: Reading, node: YamlNode, start: number): Node {
     tree.anchor = node.props.anchor;
     anchored.set(node, tree);
   }
-  if (node.kind === 'map') addPairs(reading, tree, node, start);
+  if (node.kind === 'map') addPairs(reading, tree, node, start, level + 1);
   else if (node.kind === 'list') {
-    for (const item of node.items) tree.content.push(made(reading, item.node, start + item.at + item.nodeAt));
+    for (const item of node.items)
+      tree.content.push(made(reading, item.node, start + item.at + item.nodeAt, level + 1));
   }
   return tree;
 }
@@ -120,9 +125,9 @@ function isUnended(text: string, node: YamlNode, start: number): boolean {
   return start + node.length >= text.length && !/[\n\r]$/.test(text);
 }
 
-function addPairs(reading: Reading, tree: Node, node: YamlMap, start: number): void {
+function addPairs(reading: Reading, tree: Node, node: YamlMap, start: number, level: number): void {
   for (const { at, key, keyAt, value, valueAt } of node.pairs) {
-    tree.content.push(made(reading, key, start + at + keyAt), made(reading, value, start + at + valueAt));
+    tree.content.push(made(reading, key, start + at + keyAt, level), made(reading, value, start + at + valueAt, level));
   }
 }
 

@@ -1,0 +1,82 @@
+// Kustomizations that are there to take time and memory, to run in circles, or to have files read that are not offered.
+import { build, type Files, newSession, print } from '../../../server/src/kustomize/build.ts';
+import { filesOf } from '../../conformance/ops/kustomize.ts';
+import type { Random } from '../../support/random.ts';
+import { kustomizeGenerator } from '../generators/kustomize.ts';
+import { attackShapes, type Bounds, grow } from './bombs.ts';
+import { edited, randomEdit } from './documents.ts';
+import { kustomizeShapes, type Tree } from './kustomizeShapes.ts';
+import type { Attack } from './part.ts';
+
+const prefix = 'kustomize: ';
+/** A build may take as much work as it is let, which is some seconds. */
+const ofBuilds: Bounds = { characters: 150_000, mb: 900, ms: 5000 };
+
+export function isKustomizeBomb(name: string): boolean {
+  return name.startsWith(prefix);
+}
+
+/** What is built of a tree, printed, and built again after a key. */
+export function* askedOfTree(tree: Tree): Generator<[string, () => unknown]> {
+  const files = filesOf(tree);
+  const session = newSession();
+  yield ['build', () => print(build(files, '/o', { session }))];
+  yield ['again', () => print(build(files, '/o', { session }))];
+  const [name] = Object.keys(tree);
+  const changed = filesOf({ ...tree, [name!]: `${tree[name!]}\n# key` });
+  yield ['key', () => build(changed, '/o', { session })];
+}
+
+export async function growKustomizeBomb(named: string): Promise<void> {
+  const shape = kustomizeShapes[named.slice(prefix.length)]!;
+  const lengthOf = (size: number) => Object.values(shape(size)).reduce((sum, text) => sum + text.length, 0);
+  await grow(ofBuilds, lengthOf, (size, timed) => {
+    for (const [request, ask] of askedOfTree(shape(size))) timed(request, ask);
+  });
+}
+
+export const attackKustomize: Attack = (attacked) => {
+  const { bombs } = attackShapes(attacked, Object.keys(kustomizeShapes), prefix, ofBuilds);
+  return { bombs, ...attackTrees(attacked) };
+};
+
+/** A case takes no longer, in milliseconds of CPU. */
+const longestCase = 5000;
+
+/** Random trees with random edits in their texts. */
+export const attackTrees = ({ cases, random, failed }: Parameters<Attack>[0]): { trees: number } => {
+  for (let i = 0; i < cases; i++) {
+    const tree = hostileTree(random);
+    const start = process.cpuUsage();
+    try {
+      const made = build(offering(tree, failed), '/overlay', { session: newSession() });
+      print(made);
+    } catch (error) {
+      failed(`${String(error instanceof Error ? error.stack : error)}\n${JSON.stringify(tree)}`);
+    }
+    const { user, system } = process.cpuUsage(start);
+    if ((user + system) / 1000 > longestCase) failed(`${(user + system) / 1000} ms: ${JSON.stringify(tree)}`);
+  }
+  return { trees: cases };
+};
+
+function hostileTree(random: Random): Tree {
+  const { files } = kustomizeGenerator.generate(random);
+  const tree: Record<string, string> = { ...(files as Tree) };
+  for (let i = random.below(4); i >= 0; i--) {
+    const name = random.pick(Object.keys(tree));
+    tree[name] = edited(tree[name]!, randomEdit(random, tree[name]!));
+  }
+  return tree;
+}
+
+/** Paths that are asked for are clean and absolute, whatever is written. */
+function offering(tree: Tree, failed: (what: string) => void): Files {
+  const files = filesOf(tree);
+  const checked = (path: string) => {
+    const isClean = path.startsWith('/') && !path.split('/').some((part) => part === '..' || part === '.');
+    if (!isClean) failed(`${JSON.stringify(path)} is asked for`);
+    return path;
+  };
+  return { file: (path) => files.file(checked(path)), isFolder: (path) => files.isFolder(checked(path)) };
+}
