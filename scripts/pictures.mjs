@@ -14,6 +14,7 @@ const pictures = {
   'cost.png': '6-cost.png',
   'go-types.png': '28-go-types.png',
   'helm.png': '30-template.png',
+  'kustomize.png': '33-patch.png',
   'quick-fix.png': '1-quick-fix.png',
   'stored.png': '4-stored.png',
   'tests-coverage.png': '16-coverage.png',
@@ -33,7 +34,7 @@ const parts = {
   'step-ci.png': { screenshot: '25-check.png', x: 358, y: 72, width: 916, height: 660 },
 };
 
-run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-', '25-', '28-', '30-']);
+run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-', '25-', '28-', '30-', '33-']);
 const read = (screenshot) => decode(readFileSync(path.join(root, '.artifacts/screenshots', screenshot)));
 const write = (picture, image) => writeFileSync(path.join(root, 'docs/images', picture), reduced(image));
 for (const [picture, screenshot] of Object.entries(pictures)) write(picture, read(screenshot));
