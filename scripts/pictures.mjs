@@ -34,7 +34,21 @@ const parts = {
   'step-ci.png': { screenshot: '25-check.png', x: 358, y: 72, width: 916, height: 660 },
 };
 
-run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-', '25-', '28-', '30-', '33-']);
+run(process.execPath, [
+  'test/e2e/run.mjs',
+  '1-',
+  '2-',
+  '4-',
+  '5-',
+  '6-',
+  '14-',
+  '15-',
+  '16-',
+  '25-',
+  '28-',
+  '30-',
+  '33-',
+]);
 const read = (screenshot) => decode(readFileSync(path.join(root, '.artifacts/screenshots', screenshot)));
 const write = (picture, image) => writeFileSync(path.join(root, 'docs/images', picture), reduced(image));
 for (const [picture, screenshot] of Object.entries(pictures)) write(picture, read(screenshot));

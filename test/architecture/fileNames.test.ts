@@ -37,6 +37,9 @@ const others: ReadonlySet<string> = new Set([
   'workspace/sources/charts.ts \\.(?:lock|ya?ml)$',
   // Which arguments of the command line are files.
   'cli \\.(ya?ml|json)$',
+  // Names of hosts, in texts.
+  "kubernetes/builtin/validation/texts.ts '*.'",
+  "kubernetes/builtin/validation/texts.ts '*.example.com'",
   // Kinds, in a text.
   "cli '*.example.com/*'",
 ]);

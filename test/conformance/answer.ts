@@ -1,6 +1,7 @@
 import type { FieldValidation } from './exchange.ts';
 import { stable } from './normal.ts';
 import { builtin } from './ops/builtin.ts';
+import { builtinValidate } from './ops/builtinValidate.ts';
 import { cel } from './ops/cel.ts';
 import { crCreate } from './ops/crCreate.ts';
 import { crdCreate } from './ops/crdCreate.ts';
@@ -32,6 +33,7 @@ const ops: Readonly<Record<string, Op>> = {
   'cr.update': crUpdate,
   cel,
   builtin,
+  'builtin.validate': builtinValidate,
   policy,
   'policy.eval': policyEval,
   'policy.types': policyTypes,

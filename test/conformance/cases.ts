@@ -128,7 +128,9 @@ function flags(set: Settings): Record<string, unknown> {
 }
 
 /** Operations that ask about an object and nothing else. */
-const objectAlone: ReadonlySet<string | undefined> = new Set(['builtin', 'policy', 'hosts', 'xrd']);
+const objectAlone: ReadonlySet<string | undefined> = new Set([
+  ...['builtin', 'builtin.validate', 'policy', 'hosts', 'xrd'],
+]);
 
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
   if (set.op === 'helm') return { op: set.op, ...chartQuestion(roles) };
@@ -147,7 +149,8 @@ function whole(roles: Roles, set: Settings): Record<string, unknown> {
   }
   if (set.op !== undefined && objectAlone.has(set.op)) {
     const obj = objectOf(roles, set, 'obj', undefined);
-    const isUpdate = set.op === 'policy' && (roles.has('old') || roles.has('set-old'));
+    const hasUpdates = set.op === 'policy' || set.op === 'builtin.validate';
+    const isUpdate = hasUpdates && (roles.has('old') || roles.has('set-old'));
     return { op: set.op, obj, old: isUpdate ? objectOf(roles, set, 'old', content(roles, 'obj')) : undefined };
   }
   const crd = crdOf(roles, set, '');

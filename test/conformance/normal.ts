@@ -56,12 +56,23 @@ export function differences(ours: Plain | undefined, theirs: Plain | undefined, 
 function listDifferences(ours: Plain[], theirs: Plain[], at: string): string[] {
   const left = ours.map(stable);
   const right = theirs.map(stable);
-  const only = (a: string[], b: string[]) => a.filter((item) => !b.includes(item));
+  const onlyOurs = left.filter((item) => !right.some((other) => sayTheSame(item, other)));
+  const onlyTheirs = right.filter((item) => !left.some((other) => sayTheSame(other, item)));
   const rows = [
-    ...only(left, right).map((item) => `${at}: only ours ${item}`),
-    ...only(right, left).map((item) => `${at}: only theirs ${item}`),
+    ...onlyOurs.map((item) => `${at}: only ours ${item}`),
+    ...onlyTheirs.map((item) => `${at}: only theirs ${item}`),
   ];
-  return rows.length > 0 ? rows : [`${at}: the same items in another order or number`];
+  return rows.length > 0 || ours.length === theirs.length ? rows : [`${at}: the same items in another number`];
+}
+
+/** Where ours has `{…}`, theirs prints a struct with all its fields. */
+function sayTheSame(ours: string, theirs: string): boolean {
+  if (ours === theirs) return true;
+  const [before, after] = ours.split('{…}');
+  if (before === undefined || after === undefined) return false;
+  // Go's own syntax puts the type before the braces.
+  const start = before.replace(/(value: )&?[\w.]*$/, '$1');
+  return theirs.startsWith(start) && theirs.endsWith(after) && theirs.length > start.length + after.length;
 }
 
 function isObject(value: Plain | undefined): value is { [member: string]: Plain } {

@@ -10,6 +10,7 @@ import { hostsGenerator } from './generators/hosts.ts';
 import { kustomizeGenerator } from './generators/kustomize.ts';
 import { policyGenerator } from './generators/policy.ts';
 import { typingGenerator } from './generators/typing.ts';
+import { validationGenerator } from './generators/validation.ts';
 import { xrdGenerator } from './generators/xrd.ts';
 import { yaml } from './generators/yaml.ts';
 
@@ -23,6 +24,7 @@ export const generators: readonly Generator[] = [
   celGenerator,
   celValueGenerator,
   builtinGenerator,
+  validationGenerator,
   typingGenerator,
   hostsGenerator,
   policyGenerator,

@@ -56,6 +56,8 @@ test('only rules whose problem no document shows by itself go without a run of t
   const unshown = rules.filter(({ notShown }) => notShown).map(({ code }) => code);
   assert.deepEqual(unshown.sort(), [
     'builtin/duplicate-field',
+    'builtin/immutable',
+    'builtin/too-long',
     'chart/broken',
     'chart/missing-dependency',
     'chart/schema-not-judged',

@@ -180,6 +180,17 @@ export function duplicate<const A extends About>(
   return valued('FieldValueDuplicate', spot, value, '', version, about);
 }
 
+/** Something names what is not there. */
+export function notFound<const A extends About>(
+  spot: FieldPath,
+  value: BadValue,
+  detail: string,
+  version: KubernetesVersion,
+  about: A,
+): A & Said {
+  return valued('FieldValueNotFound', spot, value, detail, version, about);
+}
+
 export function notSupported<const A extends About>(
   spot: FieldPath,
   value: BadValue,

@@ -14,6 +14,8 @@ export type GoValue =
   | { readonly go: 'string'; readonly text: string }
   | { readonly go: 'bytes'; readonly base64: string; readonly bytes: Uint8Array }
   | { readonly go: 'time'; readonly time: GoTime }
+  /** A type that writes itself as JSON, or one that JSON has no form of; in Go syntax it is as given. */
+  | { readonly go: 'own'; readonly json: GoValue | undefined; readonly syntax: string }
   | { readonly go: 'nil'; readonly type: string }
   | { readonly go: 'pointer'; readonly type: string; readonly to: GoValue }
   | { readonly go: 'slice'; readonly type: string; readonly items: readonly GoValue[] }
@@ -68,6 +70,8 @@ export function goJson(value: GoValue): string {
       return `"${value.base64}"`;
     case 'time':
       return `"${printRfc3339(value.time)}"`;
+    case 'own':
+      return value.json ? goJson(value.json) : value.syntax;
     case 'nil':
       return 'null';
     case 'pointer':
@@ -123,6 +127,8 @@ export function goSyntax(value: GoValue): string {
       return `[]byte{${Array.from(value.bytes, (byte) => `0x${byte.toString(16)}`).join(', ')}}`;
     case 'time':
       return goTimeText(value.time);
+    case 'own':
+      return value.syntax;
     case 'nil':
       return value.type.startsWith('*') ? `(${value.type})(nil)` : `${value.type}(nil)`;
     case 'pointer':

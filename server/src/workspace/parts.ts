@@ -4,7 +4,7 @@ import { isKustomization, kustomizationNames } from './fileNames.ts';
 import { graphOf, type KustomizationSays } from './kustomizations/graph.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
-import { folderOf, resolve } from './uri.ts';
+import { baseName, folderOf, resolve } from './uri.ts';
 import type { Variables } from './variables.ts';
 
 /** What a file says of others, by their addresses. */
@@ -18,6 +18,8 @@ export interface SaysOfOthers {
   readonly resources: readonly string[];
   /** Whether their objects come to be in another namespace, or may, as those of a component. */
   readonly places: boolean;
+  /** Whether it adds to their objects what these may lack, by patches or labels, or may do so, as a component. */
+  readonly completes: boolean;
   /** What a kustomization calls the values that it puts in place of `$(NAME)`. */
   readonly vars: readonly string[];
   /** Whether it says itself in which fields. */
@@ -25,7 +27,14 @@ export interface SaysOfOthers {
   readonly kustomization?: KustomizationSays;
 }
 
-export const saysNothing: SaysOfOthers = { parts: [], resources: [], places: false, vars: [], configures: false };
+export const saysNothing: SaysOfOthers = {
+  parts: [],
+  resources: [],
+  places: false,
+  completes: false,
+  vars: [],
+  configures: false,
+};
 
 export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
   const all = file.stream.documents.flatMap(({ document }) => {
@@ -36,6 +45,7 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
     parts: all.flatMap(({ parts }) => parts),
     resources: all.flatMap(({ resources }) => resources),
     places: all.some(({ places }) => places),
+    completes: all.some(({ completes }) => completes),
     vars: all.flatMap(({ vars }) => vars),
     configures: all.some(({ configures }) => configures),
     ...(isKustomization(file.uri) && { kustomization: kustomizationOf(file, folder) }),
@@ -62,6 +72,12 @@ function namedPaths(value: Value, depth = 0): string[] {
   return inner.flatMap((one) => namedPaths(one, depth + 1));
 }
 
+/** What of a kustomization adds fields to the objects that it takes. */
+const completing = [
+  ...['patches', 'patchesStrategicMerge', 'patchesJson6902', 'components', 'transformers', 'replacements'],
+  ...['commonLabels', 'labels', 'vars', 'openapi', 'configurations', 'plugins'],
+];
+
 function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
   const resolved = (paths: readonly Value[]) => paths.filter(isString).map((path) => resolve(folder, path));
   if (isKyvernoTest(root)) return { ...saysNothing, parts: resolved(testedPaths(root)) };
@@ -70,6 +86,7 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
     parts: resolved(patchPaths(root)),
     resources: resolved(['resources', 'components', 'bases'].flatMap((key) => listed(root, key))),
     places: isString(root.get('namespace')) || root.get('kind') === 'Component',
+    completes: root.get('kind') === 'Component' || completing.some((key) => root.has(key)),
     vars: listed(root, 'vars')
       .flatMap((one) => (isMap(one) ? [one.get('name') ?? null] : []))
       .filter(isString),
@@ -80,19 +97,22 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
 /** What all that files say of others comes to. */
 export function combined(
   said: ReadonlyMap<string, SaysOfOthers>,
-): Pick<Snapshot, 'patches' | 'placed' | 'variables' | 'kustomizations' | 'resources'> {
-  const placed = new Set<string>();
-  const place = (resources: readonly string[]) => {
-    for (const uri of resources.filter((one) => !placed.has(one))) {
-      placed.add(uri);
-      const inner = kustomizationNames.map((name) => said.get(`${uri}/${name}`)).find((one) => one !== undefined);
-      if (inner) place(inner.resources);
-    }
-  };
-  for (const { places, resources } of said.values()) if (places) place(resources);
+): Pick<Snapshot, 'patches' | 'placed' | 'kustomized' | 'variables' | 'kustomizations' | 'resources'> {
+  const all = [...said.values()];
   return {
-    patches: new Set([...said.values()].flatMap(({ parts }) => parts)),
-    placed,
+    patches: new Set(all.flatMap(({ parts }) => parts)),
+    placed: reached(
+      said,
+      all.filter(({ places }) => places),
+    ),
+    kustomized: {
+      completed: reached(
+        said,
+        all.filter(({ places, completes }) => places || completes),
+      ),
+      listed: reached(said, all),
+      folders: new Set([...said.keys()].filter((uri) => kustomizationNames.includes(baseName(uri))).map(folderOf)),
+    },
     variables: variablesIn(said),
     kustomizations: graphOf(said),
     resources: resourcesIn(said),
@@ -101,6 +121,20 @@ export function combined(
 
 function resourcesIn(said: ReadonlyMap<string, SaysOfOthers>): ReadonlyMap<string, readonly string[]> {
   return new Map([...said].filter(([uri]) => isKustomization(uri)).map(([uri, { resources }]) => [uri, resources]));
+}
+
+/** The files that these take objects from, and whatever those take them from. */
+function reached(said: ReadonlyMap<string, SaysOfOthers>, from: readonly SaysOfOthers[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const follow = (resources: readonly string[]) => {
+    for (const uri of resources.filter((one) => !found.has(one))) {
+      found.add(uri);
+      const inner = kustomizationNames.map((name) => said.get(`${uri}/${name}`)).find((one) => one !== undefined);
+      if (inner) follow(inner.resources);
+    }
+  };
+  for (const { resources } of from) follow(resources);
+  return found;
 }
 
 /**

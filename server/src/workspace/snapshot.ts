@@ -13,6 +13,7 @@ import { type DeliveryOnDisk, nothingDelivered } from './delivery/onDisk.ts';
 import type { Absent } from './kinds.ts';
 import { type KustomizationGraph, noKustomizations } from './kustomizations/graph.ts';
 import type { KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
+import type { Kustomized } from './kustomized.ts';
 import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
 import type { Manifest } from './manifest.ts';
@@ -50,6 +51,7 @@ export interface Snapshot {
   readonly kustomizations: KustomizationGraph;
   /** What was read for the builds that open files have a part in; undefined where nothing was. */
   readonly kustomize: KustomizeFiles | undefined;
+  readonly kustomized: Kustomized;
   /** By file: what a kustomization fills in there. */
   readonly variables: ReadonlyMap<string, Variables>;
   /** By kustomization: the files and folders that it takes objects from. */
@@ -91,6 +93,7 @@ export const emptySnapshot: Snapshot = {
   placed: new Set(),
   kustomizations: noKustomizations,
   kustomize: undefined,
+  kustomized: { completed: new Set(), listed: new Set(), folders: new Set() },
   variables: new Map(),
   resources: new Map(),
   delivery: nothingDelivered,

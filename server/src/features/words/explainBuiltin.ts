@@ -1,3 +1,4 @@
+import { validatedKinds } from '../../kubernetes/builtin/validation/validate.ts';
 import { hostGroup } from '../../kubernetes/policy/hosts.ts';
 import { type BuiltinAt, isOnByDefault } from '../../workspace/builtin.ts';
 import { textOf } from '../../workspace/schemaNode.ts';
@@ -8,10 +9,12 @@ const limits = own(
   '*Names and types of the fields are checked, as the API server decodes them; what it validates afterwards is not.*',
 );
 
-/** Of policies and webhooks everything is checked. */
+/** Of policies and webhooks everything is checked, and of the kinds that people write what the API server validates. */
 export function builtinLimits({ kind }: BuiltinAt): Markdown {
-  return kind.group === hostGroup ? own('') : limits;
+  return kind.group === hostGroup || validated.has(`${kind.apiVersion}/${kind.kind}`) ? own('') : limits;
 }
+
+const validated: ReadonlySet<string> = new Set(validatedKinds);
 
 /** What a built-in kind is, and how long there is one. */
 export function explainBuiltinKind(builtin: BuiltinAt): Markdown {

@@ -10,8 +10,10 @@ import { validateMetadata } from '../metadata/validate.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { nameFields, readMetadata } from '../schema/embedded.ts';
 import { decodeBuiltin } from './decode.ts';
+import type { ValidationFinding } from './findings.ts';
 import type { BuiltinKind, BuiltinKinds } from './kinds.ts';
 import { isNamedByServer, nameCheckOf } from './names.ts';
+import { validateBuiltin } from './validation/validate.ts';
 
 /** What is sure to be said about a new object of a built-in kind. */
 export interface BuiltinVerdict {
@@ -20,7 +22,11 @@ export interface BuiltinVerdict {
   readonly strict: readonly StrictProblem[];
   readonly metadata: readonly MetadataFinding[];
   readonly warnings: readonly MetadataFinding[];
+  /** What is wrong with the rest of the object; of one that cannot be decoded nothing. */
+  readonly validation: readonly ValidationFinding[];
 }
+
+const nothing: BuiltinVerdict = { decode: [], strict: [], metadata: [], warnings: [], validation: [] };
 
 /** How many values that cannot be decoded are looked for. */
 const mostUndecoded = 20;
@@ -35,10 +41,13 @@ export function judgeBuiltin(
   let [left, metadata] = [decodable(value), known(value)];
   for (let tried = 0; ; tried++) {
     const { error, strict } = decodeBuiltin(left, kind, kinds, version);
-    if (!error) return { decode: undecoded, strict, ...metadataOf(metadata, kind, version) };
+    if (!error) {
+      const validation = undecoded.length === 0 && isMap(value) ? validateBuiltin(value, kind, version) : [];
+      return { decode: undecoded, strict, ...metadataOf(metadata, kind, version), validation };
+    }
     if (isSure(value, error)) undecoded.push(error);
     const next = tried < mostUndecoded - 1 ? without(left, wholeField(error.path)) : left;
-    if (next === left || error.path.length === 0) return { decode: undecoded, strict: [], metadata: [], warnings: [] };
+    if (next === left || error.path.length === 0) return { ...nothing, decode: undecoded };
     left = next;
     metadata = without(metadata, wholeField(error.path));
   }

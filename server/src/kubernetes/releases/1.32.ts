@@ -14,6 +14,12 @@ export const v132: KubernetesVersion = {
   finalizerWarningNamesPath: true,
   boundsDeviceSelectors: true,
   accessSelectors: true,
+  builtin: {
+    ...v131.builtin,
+    relaxedEnvironmentNames: true,
+    jobManagedBy: true,
+    showsToleration: false,
+  },
   cel: {
     ...v131.cel,
     additions: [

@@ -11,6 +11,22 @@ export const v133: KubernetesVersion = {
   storedVersionText: 'missing',
   statusRatchets: true,
   exactDeviceRequests: true,
+  builtin: {
+    ...v132.builtin,
+    sleepsZero: true,
+    volumeAttributesQuota: true,
+    statefulServiceNames: true,
+    userNamespaces: true,
+    sliceAddresses: 'any',
+    resizePolicy: 'sidecars',
+    supplementalGroupsPolicy: true,
+    linuxChangePolicies: ['Recursive'],
+    procMount: true,
+    relaxedSearches: true,
+    nodeAffinityValues: true,
+    statefulSetKeeps:
+      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+  },
   cel: {
     ...v132.cel,
     additions: [

@@ -13,6 +13,19 @@ export const v134: KubernetesVersion = {
   omitsRepeatedField: true,
   unknownFormatWarnings: 'strings',
   knowsNameFormats: true,
+  builtin: {
+    ...v133.builtin,
+    podLevelResources: true,
+    resourceClaims: true,
+    statefulTemplates: true,
+    restartRules: 'dropped',
+    nodeHints: true,
+    mergesSpreadKeys: true,
+    volumeAttributes: true,
+    trafficDistributions: ['PreferClose', 'PreferSameZone', 'PreferSameNode'],
+    claimTemplates: true,
+    scaleTargetVersions: true,
+  },
   cel: {
     ...v133.cel,
     additions: [

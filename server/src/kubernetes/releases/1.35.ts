@@ -12,4 +12,15 @@ export const v135: KubernetesVersion = {
   forgivesTooManySelectableFields: true,
   ruleErrorsShowValues: true,
   observedGeneration: true,
+  builtin: {
+    ...v134.builtin,
+    environmentFiles: true,
+    hostnameOverride: true,
+    restartRules: 'validated',
+    namesOfKeyRefs: true,
+    imageVolumes: 'ofPods',
+    scalingTolerance: true,
+    refusesDevicesOfUsers: true,
+    comparesTaints: 'named',
+  },
 };

@@ -12,4 +12,13 @@ export const v136: KubernetesVersion = {
   staticNames: 'warned',
   sharedDevices: true,
   relaxedServiceNames: true,
+  builtin: {
+    ...v135.builtin,
+    strictAddresses: true,
+    restartsAllContainers: true,
+    maxReplicasTexts: 'required',
+    resizePolicyText: "must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+    ingressServiceNames: 'labels',
+    forbidsClassChanges: false,
+  },
 };

@@ -13,6 +13,22 @@ export const v137: KubernetesVersion = {
   staticNames: 'refused',
   declaredAdmission: true,
   warnsOfExcludedResources: true,
+  builtin: {
+    ...v136.builtin,
+    imageVolumes: 'referenced',
+    trustBundles: true,
+    podCertificates: true,
+    statefulUnavailable: 'validated',
+    scalesToZero: true,
+    declaresRequired: true,
+    endPortShows: 'endPort',
+    mergesErrors: true,
+    linuxChangePolicies: ['MountOption', 'Recursive'],
+    sharedProcesses: 'spec',
+    statefulSetKeeps: undefined,
+    immutableIsDeclared: true,
+    roleRefKept: 'field is immutable',
+  },
   cel: {
     ...v136.cel,
     additions: [

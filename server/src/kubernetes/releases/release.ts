@@ -66,6 +66,89 @@ export interface CelVersion extends CelBehaviour, StandardOptions, StringOptions
   readonly cost: CostRules;
 }
 
+/** What differs in how objects of built-in kinds are validated. Fields behind a feature that is off are dropped. */
+export interface BuiltinVersion {
+  /** Names of environment variables may have all that can be printed but `=`. */
+  readonly relaxedEnvironmentNames: boolean;
+  /** Variables can be read from files. */
+  readonly environmentFiles: boolean;
+  /** The names of ConfigMaps and Secrets that variables are read from have to be names. */
+  readonly namesOfKeyRefs: boolean;
+  /** Addresses may not have leading zeros, nor ranges bits behind their prefix. */
+  readonly strictAddresses: boolean;
+  /** Domains that names are searched in may have underscores, and may be a dot. */
+  readonly relaxedSearches: boolean;
+  readonly podLevelResources: boolean;
+  readonly hostnameOverride: boolean;
+  /** Pods with users of their own may not use devices. */
+  readonly refusesDevicesOfUsers: boolean;
+  /** Containers that say when they start again. */
+  readonly restartRules: 'refused' | 'dropped' | 'validated';
+  readonly restartsAllContainers: boolean;
+  /** Who may say how it is resized: nobody, containers, or sidecars as well. */
+  readonly resizePolicy: 'dropped' | 'containers' | 'sidecars';
+  /** A container may sleep for no time at all. */
+  readonly sleepsZero: boolean;
+  /** Of images as volumes: whether there are any, and whether they need a reference. */
+  readonly imageVolumes: 'dropped' | 'ofPods' | 'referenced';
+  readonly trustBundles: boolean;
+  readonly podCertificates: boolean;
+  readonly supplementalGroupsPolicy: boolean;
+  /** What SELinux may be told of changes; nothing where that is dropped. */
+  readonly linuxChangePolicies: readonly string[];
+  /** Where errors find that a pod shares its processes. */
+  readonly sharedProcesses: 'spec' | 'securityContext';
+  readonly resizePolicyText: string;
+  readonly procMount: boolean;
+  /** The values that nodes have to have are validated. */
+  readonly nodeAffinityValues: boolean;
+  readonly matchLabelKeys: boolean;
+  /** The keys of a topology spread become a part of its selector. */
+  readonly mergesSpreadKeys: boolean;
+  /** Operators that compare numbers are named among those of tolerations. */
+  readonly comparesTaints: 'unknown' | 'named';
+  readonly volumeAttributes: boolean;
+  readonly volumeAttributesQuota: boolean;
+  /** StatefulSets validate the claims that they make, and the name of their service. */
+  readonly statefulTemplates: boolean;
+  readonly claimTemplates: boolean;
+  readonly statefulServiceNames: boolean;
+  readonly statefulUnavailable: 'dropped' | 'validated';
+  readonly jobManagedBy: boolean;
+  readonly trafficDistributions: readonly string[];
+  /** The ranges of a load balancer that an annotation has are validated whatever the type is. */
+  readonly rangesOfAnnotation: boolean;
+  readonly mostSlicePorts: number;
+  readonly ingressServiceNames: 'labels' | 'dns1035';
+  readonly scalesToZero: boolean;
+  readonly maxReplicasTexts: 'positive' | 'required';
+  readonly scaleTargetVersions: boolean;
+  readonly scalingTolerance: boolean;
+  /** What is required is declared with the types, and said without a reason. */
+  readonly declaresRequired: boolean;
+  /** Which number an error about the end of a range of ports shows. */
+  readonly endPortShows: 'port' | 'endPort';
+  /** Pods can claim devices. */
+  readonly resourceClaims: boolean;
+  /** Addresses of slices are told by their family at once. */
+  readonly sliceAddresses: 'ofFamily' | 'any';
+  /** Pods can have users of their own. */
+  readonly userNamespaces: boolean;
+  readonly nodeHints: boolean;
+  /** Errors that read the same are said once. */
+  readonly mergesErrors: boolean;
+  /** What is said where a StatefulSet's fields change that it keeps; undefined where each is told of by itself. */
+  readonly statefulSetKeeps: string | undefined;
+  /** Whether changes of a StorageClass are forbidden, instead of invalid. */
+  readonly forbidsClassChanges: boolean;
+  /** Whether rules of types say what is immutable, which show no value. */
+  readonly immutableIsDeclared: boolean;
+  /** Whether an error about a toleration's operator shows all of the toleration. */
+  readonly showsToleration: boolean;
+  /** What is said where a binding is to be of another role. */
+  readonly roleRefKept: string;
+}
+
 /** What differs between Kubernetes releases, asked by name. Feature gates are at their defaults. */
 export interface KubernetesVersion {
   /** Such as `1.37`. */
@@ -141,5 +224,6 @@ export interface KubernetesVersion {
   readonly sharedDevices: boolean;
   /** Requests for access carry the selectors that they are limited to. */
   readonly accessSelectors: boolean;
+  readonly builtin: BuiltinVersion;
   readonly cel: CelVersion;
 }

@@ -32,10 +32,13 @@ metadata:
 spec:
 ${spec.replace(/^(?=.)/gm, '  ')}`;
 
-const object = (apiVersion: string, kind: string) => `apiVersion: ${apiVersion}
-kind: ${kind}
+const ingress = (apiVersion: string) => `apiVersion: ${apiVersion}
+kind: Ingress
 metadata:
   name: web
+spec:
+  defaultBackend:
+    service: {name: web, port: {number: 80}}
 `;
 
 const whole = `replicas: 2
@@ -69,7 +72,7 @@ export const builtinRules = family<BuiltinFacts>()({
     title: 'A value of the wrong type, or one that cannot be read',
     explanation: `The API server decodes the object into the Go types of its kind before it does anything else, and a value that does
 not fit ends the request: a quoted number where a number belongs, a map instead of a list, a quantity with an
-unknown unit. It reports only the first such value. What it validates after decoding is not judged here.`,
+unknown unit. It reports only the first such value, and validates nothing before all can be decoded.`,
     bad: deployment(whole.replace('replicas: 2', 'replicas: "2"')),
     good: deployment(whole),
     fixes: quotes,
@@ -99,8 +102,8 @@ the object.`,
     explanation: `Kubernetes has the kind, but not in this version: the version was removed, or comes with a later release. The API
 server answers that there are no matches for the kind. The fixes offer the versions that exist; their fields may
 differ.`,
-    bad: object('extensions/v1beta1', 'Ingress'),
-    good: object('networking.k8s.io/v1', 'Ingress'),
+    bad: ingress('extensions/v1beta1'),
+    good: ingress('networking.k8s.io/v1'),
     fixes: ({ document, path, facts: { instead } }) =>
       instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
@@ -119,6 +122,8 @@ metadata:
 kind: EndpointSlice
 metadata:
   name: web
+addressType: IPv4
+endpoints: []
 `,
     fixes: ({ document, path, facts: { instead } }) =>
       instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
@@ -138,8 +143,8 @@ not fit it: whatever creates it from this resource will be rejected.`,
     title: 'The kind looks misspelled',
     explanation: `Kubernetes has no such kind in this version, and one of its kinds has nearly the same name. The API
 server would answer \`no matches for kind\`.`,
-    bad: object('apps/v1', 'Deploymnet'),
-    good: object('apps/v1', 'Deployment'),
+    bad: deployment(whole).replace('Deployment', 'Deploymnet'),
+    good: deployment(whole),
     fixes: ({ document, path, facts: { near } }) =>
       near.flatMap((kind) => fixOf(`Change to \`${kind}\``, setValue(document, path, kind), false)),
   },

@@ -14,6 +14,7 @@ import { fillingsFor } from '../../workspace/delivery/filled.ts';
 import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
+import { mayLackParts } from '../../workspace/kustomized.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
@@ -120,6 +121,7 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isJudged,
     isSpent,
     snapshot.placed.has(file.uri),
+    mayLackParts(snapshot.kustomized, file.uri),
     snapshot.variables.get(file.uri),
     ...fillingsFor(snapshot, file.uri),
     // Tests run against CRDs, and not every file with one is theirs.
@@ -173,13 +175,15 @@ function newVerdict(
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
+    const lacksParts = mayLackParts(snapshot.kustomized, file.uri);
     const whole = manifests.filter((manifest) => !isPartial(manifest) && !isFragment(manifest, file.uri));
     append(
       problems,
       whole.flatMap((manifest) => {
         const { result, unmatched } = boundedMatching(() => judgeManifest(snapshot, file, manifest, version));
         const found = [...result, ...patternsLeftOut(manifest, unmatched)];
-        return snapshot.placed.has(file.uri) ? found.filter((one) => !isPlaced(manifest, one)) : found;
+        const kept = lacksParts ? found.filter(({ code }) => !ruleOf(code)?.ofWhole) : found;
+        return snapshot.placed.has(file.uri) ? kept.filter((one) => !isPlaced(manifest, one)) : kept;
       }),
     );
   }

@@ -1,7 +1,8 @@
 import { append } from '../../base/append.ts';
 import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
-import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
+import { type BuiltinVerdict, judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
+import { saidOnce } from '../../kubernetes/builtin/validation/validate.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import { judgeAdmission } from '../../kubernetes/policy/admission.ts';
 import type { PolicyFacts, PolicyFinding } from '../../kubernetes/policy/findings.ts';
@@ -15,6 +16,7 @@ import type { BuiltinAt } from '../../workspace/builtin.ts';
 import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
 import { propertyNames, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
+import type { ToldFacts } from '../builtin/validation.ts';
 import { asFarAsKnown, withoutPlaceholders } from '../cr/placeholders.ts';
 import { nearestKinds, nearestNames } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
@@ -23,9 +25,14 @@ import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { saidLater } from './saidLater.ts';
-import { admissionUpdate, annotateWithCommitted } from './updateVerdict.ts';
+import { admissionUpdate, annotateWithCommitted, builtinUpdate } from './updateVerdict.ts';
 
-type BuiltinProblem = ProblemOf<BuiltinFacts & MetadataFacts & PolicyFacts>;
+/** What a field of another name leads to. */
+const misses: ReadonlySet<string> = new Set<keyof ToldFacts>([
+  ...(['builtin/required', 'builtin/choose', 'builtin/selector', 'builtin/one-of', 'builtin/no-such-name'] as const),
+]);
+
+type BuiltinProblem = ProblemOf<BuiltinFacts & ToldFacts & MetadataFacts & PolicyFacts>;
 
 /** What the API server is sure to say about an object of a built-in kind. What is stored had its metadata judged. */
 export function judgeBuiltinObject(
@@ -34,7 +41,8 @@ export function judgeBuiltinObject(
   version: KubernetesVersion,
   committed: Committed | undefined,
 ): Problem[] {
-  const { decode, strict, metadata, warnings } = judgeBuiltin(asFarAsKnown(manifest), kind, kinds, version);
+  const verdict = judgeBuiltin(asFarAsKnown(manifest), kind, kinds, version);
+  const { decode, strict, metadata, warnings } = verdict;
   const undecoded = decode.map(({ message, path }) =>
     problemAt(manifest, { code: 'builtin/decode' }, decodeMessage(kind, message), path, 'value'),
   );
@@ -52,11 +60,34 @@ export function judgeBuiltinObject(
     }),
     ...[...(committed ? [] : few(metadata)), ...warnings].map((finding) => problemOf(manifest, finding)),
   ];
+  const validated = validationProblems(manifest, { kinds, kind }, verdict, version, committed);
+  // A field that is missing may be the one that is misspelled.
+  append(behind, strict.length > 0 ? validated.filter(({ code }) => !misses.has(code)).map(saidLater) : validated);
   if (!first && kind.group === hostGroup) append(behind, admissionProblems(manifest, version, committed));
   if (!first) append(behind, judgeInWorlds(manifest, version));
   const deprecated = deprecation(manifest, kind, version);
   const all = first ? [first, ...[...more, ...behind].map(saidLater), ...deprecated] : [...behind, ...deprecated];
   return withoutPlaceholders(manifest, all);
+}
+
+/** What is validated after decoding. What only repeats another error is left out. */
+function validationProblems(
+  manifest: Manifest,
+  { kinds, kind }: Pick<BuiltinAt, 'kinds' | 'kind'>,
+  { validation }: BuiltinVerdict,
+  version: KubernetesVersion,
+  committed: Committed | undefined,
+): BuiltinProblem[] {
+  const update = committed && builtinUpdate(manifest, committed, { kinds, kind }, version);
+  const found = saidOnce(update ?? validation);
+  const lacksSelector = found.some(({ code, field }) => code === 'builtin/required' && field.endsWith('spec.selector'));
+  return few(found).flatMap((finding): BuiltinProblem[] => {
+    // An object without a spec is a part of one, or only names it.
+    if (!manifest.value.has('spec') && finding.field.startsWith('spec.') && misses.has(finding.code)) return [];
+    if (finding.code === 'builtin/follows' || (finding.code === 'builtin/selector' && lacksSelector)) return [];
+    const problem = problemOf(manifest, finding);
+    return [annotateWithCommitted(problem, finding.code === 'builtin/immutable' ? 'changes' : 'refused', committed)];
+  });
 }
 
 function admissionProblems(

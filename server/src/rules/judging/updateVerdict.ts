@@ -2,6 +2,10 @@ import { shortened } from '../../base/text.ts';
 import { equalValues, isList, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { countingWork } from '../../cel/eval/work.ts';
 import { printJson } from '../../gostd/jsonPrint.ts';
+import type { ValidationFinding } from '../../kubernetes/builtin/findings.ts';
+import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
+import type { BuiltinKind, BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
+import { validateBuiltinUpdate } from '../../kubernetes/builtin/validation/update.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import { updateResource } from '../../kubernetes/cr/update.ts';
@@ -76,6 +80,33 @@ export function admissionUpdate(
   if (old.apiVersion !== manifest.apiVersion || !couldBeStored(committed, undefined, kubernetes, passes))
     return undefined;
   return judgeAdmission(manifest.value, old.value, kubernetes);
+}
+
+/** What replaces an object instead of updating it: it is deleted first. */
+const replacing = ['helm.sh/hook', 'argocd.argoproj.io/hook', 'kustomize.toolkit.fluxcd.io/force'];
+
+function isReplaced(manifest: Manifest): boolean {
+  const annotations = valueAt(manifest.value, ['metadata', 'annotations']);
+  if (!isMap(annotations)) return false;
+  const options = annotations.get('argocd.argoproj.io/sync-options');
+  return replacing.some((name) => annotations.has(name)) || /Replace|Force/.test(String(options));
+}
+
+/** The server's answer to the update of a committed object of a built-in kind; undefined where that was never stored. */
+export function builtinUpdate(
+  manifest: Manifest,
+  committed: Committed,
+  { kinds, kind }: { readonly kinds: BuiltinKinds; readonly kind: BuiltinKind },
+  kubernetes: KubernetesVersion,
+): readonly ValidationFinding[] | undefined {
+  const old = committed.manifest;
+  if (old.apiVersion !== manifest.apiVersion || isReplaced(manifest)) return undefined;
+  const passes = () => {
+    const { decode, validation } = judgeBuiltin(asFarAsKnown(old), kind, kinds, kubernetes);
+    return decode.length === 0 && validation.length === 0;
+  };
+  if (!couldBeStored(committed, undefined, kubernetes, passes)) return undefined;
+  return validateBuiltinUpdate(asFarAsKnown(manifest), asFarAsKnown(old), kind, kubernetes);
 }
 
 /** The server's answer to the update of a committed resource; undefined where that was never stored. */

@@ -4,6 +4,7 @@ import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import { builtinRules } from '../builtin/builtin.ts';
+import { builtinValidationRules } from '../builtin/validation.ts';
 import { chartRules } from '../charts/charts.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
@@ -142,6 +143,7 @@ const rulesByCode = {
   ...crdRules,
   ...crRules,
   ...builtinRules,
+  ...builtinValidationRules,
   ...expressionRules,
   ...policyRules,
   ...webhookRules,

@@ -116,6 +116,8 @@ interface Words {
   readonly ofFiles?: true;
   /** Something is missing: whoever turns an object on by a value of a chart may have to give that as well. */
   readonly ofMissing?: true;
+  /** Something does not fit together in an object that lacks parts: a kustomization may add them. */
+  readonly ofWhole?: true;
   /** Where there are several, those behind the first mostly follow from it. */
   readonly followed?: true;
   /** What is missing is often added to what controller-gen makes, and nothing in Go says whether it is. */

@@ -1,0 +1,90 @@
+import { decodeBase64 } from '../../../gostd/base64.ts';
+import { byteLength, utf8 } from '../../../gostd/bytes.ts';
+import { child, type FieldPath, key as keyed, rootPath } from '../../field.ts';
+import type { Fields } from './check.ts';
+import { configMapKey } from './texts.ts';
+
+const largest = 1024 * 1024;
+
+/** What a value takes, which is written in base64. */
+function sizeOf(base64: string): number {
+  const decoded = decodeBase64(utf8(base64));
+  return 'bytes' in decoded ? decoded.bytes.length : 0;
+}
+
+export function validateConfigMap(map: Fields): void {
+  const [data, binary] = [map.textMap('data'), map.textMap('binaryData')];
+  let size = 0;
+  for (const [name, text] of data ?? []) {
+    const spot = keyed(map.at('data'), name);
+    map.wrong(spot, name, configMapKey(name), 'builtin/name');
+    if (binary?.has(name)) map.check.invalid(spot, name, 'duplicate of key present in binaryData');
+    size += byteLength(text);
+  }
+  for (const [name, text] of binary ?? []) {
+    map.wrong(keyed(map.at('binaryData'), name), name, configMapKey(name), 'builtin/name');
+    size += sizeOf(text);
+  }
+  if (size > largest) map.check.tooLong({ ...rootPath, parent: undefined, field: '', steps: ['data'] }, largest);
+}
+
+/** Types that ask for keys, and whether one of them is enough. */
+const asked: ReadonlyMap<string, { readonly keys: readonly string[]; readonly any?: true }> = new Map([
+  ['kubernetes.io/dockercfg', { keys: ['.dockercfg'] }],
+  ['kubernetes.io/dockerconfigjson', { keys: ['.dockerconfigjson'] }],
+  ['kubernetes.io/basic-auth', { keys: ['username', 'password'], any: true as const }],
+  ['kubernetes.io/ssh-auth', { keys: ['ssh-privatekey'] }],
+  ['kubernetes.io/tls', { keys: ['tls.crt', 'tls.key'] }],
+]);
+
+const serviceAccount = 'kubernetes.io/service-account.name';
+
+/** The server writes the texts of `stringData` over the data. */
+export function validateSecret(secret: Fields): void {
+  const { check } = secret;
+  const data = dataOf(secret);
+  let size = 0;
+  for (const [name, { place, bytes }] of data) {
+    size += bytes;
+    const spot: FieldPath = { ...keyed(secret.at('data'), name), steps: [] };
+    secret.wrong(
+      { ...spot, parent: { ...secret.at('data'), steps: [] }, steps: [place, name] },
+      name,
+      configMapKey(name),
+      'builtin/name',
+    );
+  }
+  if (size > largest) check.tooLong(secret.at('data'), largest);
+  const type = secret.text('type');
+  if (type === 'kubernetes.io/service-account-token') {
+    const name = secret.object('metadata').textMap('annotations')?.get(serviceAccount) ?? '';
+    if (name === '') check.required(keyed(child(secret.at('metadata'), 'annotations'), serviceAccount));
+  }
+  const wanted = asked.get(type);
+  if (!wanted) return;
+  const missing = wanted.keys.filter(
+    (name) => !data.has(name) || (name === 'ssh-privatekey' && data.get(name)!.bytes === 0),
+  );
+  if (missing.length === 0 || (wanted.any && missing.length < wanted.keys.length)) return;
+  for (const name of missing) {
+    const steps = secret.map.has('data') || !secret.map.has('stringData') ? 'data' : 'stringData';
+    check.required({
+      ...keyed({ ...secret.at('data'), steps: secret.map.has(steps) ? [steps] : [] }, name),
+      steps: [name],
+    });
+  }
+}
+
+interface Item {
+  readonly place: 'data' | 'stringData';
+  readonly bytes: number;
+}
+
+function dataOf(secret: Fields): Map<string, Item> {
+  const found = new Map<string, Item>();
+  for (const [name, text] of secret.textMap('data') ?? []) found.set(name, { place: 'data', bytes: sizeOf(text) });
+  for (const [name, text] of secret.textMap('stringData') ?? []) {
+    found.set(name, { place: 'stringData', bytes: byteLength(text) });
+  }
+  return found;
+}

@@ -1,0 +1,231 @@
+import { isList, isMap, isUnknown, type Value, type ValueMap } from '../../../base/value.ts';
+import { child, type FieldPath, rootPath } from '../../field.ts';
+import { type GoValue, goAny, goNil, goString } from '../../goValue.ts';
+import type { KubernetesVersion } from '../../releases/release.ts';
+import type { ValidationFinding } from '../findings.ts';
+import type { BuiltinKind } from '../kinds.ts';
+import { Check, Fields } from './check.ts';
+import { goLabelSelector, goStructOf, goTextMap, quantityOf, wholeStruct } from './goTexts.ts';
+import { saidOnce, validateBuiltin } from './validate.ts';
+
+// What an update may not change. An object that is applied again keeps what the server gave it: what the new one does not
+// say, and the stored one got by default or from the server, is no change.
+
+/** A field that keeps its value. */
+interface Frozen {
+  readonly path: readonly string[];
+  /** What it is by default. */
+  readonly default?: Value;
+  /** It is forbidden to change it, instead of invalid. */
+  readonly forbidden?: string;
+  readonly shown: (fields: Fields, key: string) => GoValue;
+  /** Whether it may change after all. */
+  readonly unless?: (now: Fields, before: Fields) => boolean;
+  /** Newer releases say so by a rule of the type, which shows no value. */
+  readonly declared?: true;
+}
+
+const text = (fields: Fields, key: string): GoValue => goString(fields.text(key));
+const whole = (fields: Fields, key: string): GoValue => (fields.has(key) ? wholeStruct : goNil('*'));
+const always = (): GoValue => wholeStruct;
+const number = (fields: Fields, key: string): GoValue => {
+  const value = fields.map.get(key);
+  return typeof value === 'bigint' ? goAny(value) : goNil('*int32');
+};
+
+const selector: Frozen = {
+  path: ['spec', 'selector'],
+  shown: (fields, key) => goLabelSelector(fields.pointer(key)),
+};
+
+const roleRef: Frozen = {
+  path: ['roleRef'],
+  shown: (fields, key) => {
+    const ref = fields.object(key);
+    const apiGroup = goString(ref.text('apiGroup') || 'rbac.authorization.k8s.io');
+    return goStructOf('rbac.RoleRef', { APIGroup: apiGroup, Kind: text(ref, 'kind'), Name: text(ref, 'name') });
+  },
+};
+
+/** Of a job that waits some of the template may change. */
+const isSuspended = (_: Fields, before: Fields) => before.object('spec').isTrue('suspend');
+
+const isIndexed = (now: Fields) => now.object('spec').text('completionMode') === 'Indexed';
+
+const statefulSet: readonly Frozen[] = [
+  selector,
+  { path: ['spec', 'volumeClaimTemplates'], shown: whole },
+  { path: ['spec', 'serviceName'], shown: text },
+  { path: ['spec', 'podManagementPolicy'], default: 'OrderedReady', shown: text },
+];
+
+const forbids = (what: string) => `updates to ${what} are forbidden.`;
+
+const frozen: ReadonlyMap<string, readonly Frozen[]> = new Map<string, readonly Frozen[]>([
+  ['apps/v1/Deployment', [selector]],
+  ['apps/v1/ReplicaSet', [selector]],
+  ['apps/v1/DaemonSet', [selector]],
+  ['apps/v1/StatefulSet', statefulSet],
+  [
+    'batch/v1/Job',
+    [
+      { path: ['spec', 'completions'], default: 1n, shown: number, unless: isIndexed },
+      { path: ['spec', 'template'], shown: always, unless: isSuspended },
+      { path: ['spec', 'completionMode'], default: 'NonIndexed', shown: text },
+      { path: ['spec', 'podFailurePolicy'], shown: whole },
+      { path: ['spec', 'backoffLimitPerIndex'], shown: number },
+      { path: ['spec', 'successPolicy'], shown: whole },
+    ],
+  ],
+  ['rbac.authorization.k8s.io/v1/RoleBinding', [roleRef]],
+  ['rbac.authorization.k8s.io/v1/ClusterRoleBinding', [roleRef]],
+  ['v1/Secret', [{ path: ['type'], default: 'Opaque', shown: text }]],
+  [
+    'storage.k8s.io/v1/StorageClass',
+    [
+      {
+        path: ['parameters'],
+        shown: (fields, key) => goTextMap(fields.textMap(key)),
+        forbidden: forbids('parameters'),
+        declared: true,
+      },
+      { path: ['provisioner'], shown: text, forbidden: forbids('provisioner'), declared: true },
+      {
+        path: ['reclaimPolicy'],
+        default: 'Delete',
+        shown: text,
+        forbidden: forbids('reclaimPolicy'),
+        declared: true,
+      },
+      { path: ['volumeBindingMode'], default: 'Immediate', shown: text, declared: true },
+    ],
+  ],
+  [
+    'scheduling.k8s.io/v1/PriorityClass',
+    [
+      { path: ['value'], default: 0n, forbidden: 'may not be changed in an update.', shown: whole },
+      {
+        path: ['preemptionPolicy'],
+        default: 'PreemptLowerPriority',
+        shown: text,
+        unless: (now) => now.pointed('preemptionPolicy') === '',
+      },
+    ],
+  ],
+  ['networking.k8s.io/v1/IngressClass', [{ path: ['spec', 'controller'], shown: text }]],
+  ['discovery.k8s.io/v1/EndpointSlice', [{ path: ['addressType'], shown: text, declared: true }]],
+]);
+
+/** The kinds of which an update is compared with what is stored. */
+export const frozenKinds: readonly string[] = [...frozen.keys(), 'v1/ConfigMap'];
+
+/** What is looked at when an object is created only, by kind. */
+const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
+  ['apps/v1/StatefulSet', /^spec\.(?:volumeClaimTemplates|serviceName)\b/],
+  ['batch/v1/Job', /^spec\.selector$/],
+  ['discovery.k8s.io/v1/EndpointSlice', /^endpoints\[\d+\]\.addresses\b/],
+  ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy)$/],
+]);
+
+/** What the API server has against an update: of the new object, and of what it changes. */
+export function validateBuiltinUpdate(
+  object: ValueMap,
+  old: ValueMap,
+  { apiVersion, kind }: Pick<BuiltinKind, 'apiVersion' | 'kind'>,
+  version: KubernetesVersion,
+): readonly ValidationFinding[] {
+  const check = new Check(version);
+  const [now, before] = [new Fields(check, object, rootPath), new Fields(check, old, rootPath)];
+  const key = `${apiVersion}/${kind}`;
+  for (const one of frozen.get(key) ?? []) check.part(() => compare(now, before, one, key));
+  if (key === 'v1/ConfigMap' || key === 'v1/Secret') check.part(() => immutableData(now, before));
+  const isLeft = onCreateOnly.get(key);
+  const created = validateBuiltin(object, { apiVersion, kind }, version);
+  return saidOnce([...created.filter(({ field }) => !isLeft?.test(field)), ...check.found]);
+}
+
+function compare(now: Fields, before: Fields, one: Frozen, kind: string): void {
+  if (one.unless?.(now, before)) return;
+  const { builtin } = now.check.version;
+  const [holder, name] = [one.path.slice(0, -1), one.path.at(-1)!];
+  const [a, b] = [within(now, holder), within(before, holder)];
+  const [is, was] = [valueOr(a, name, one.default), valueOr(b, name, one.default)];
+  if (sameValues(is, was, keepsKeys.has(name))) return;
+  const spot: FieldPath = child(a.spot, name, a.map.has(name) ? [name] : []);
+  if (kind === 'apps/v1/StatefulSet' && builtin.statefulSetKeeps !== undefined) {
+    now.check.forbidden(
+      { ...a.spot, steps: [...a.spot.steps, ...spot.steps] },
+      builtin.statefulSetKeeps,
+      'builtin/immutable',
+    );
+  } else if (one.forbidden !== undefined && (!one.declared || builtin.forbidsClassChanges)) {
+    now.check.forbidden(spot, one.forbidden, 'builtin/immutable');
+  } else {
+    const shown = one.declared && builtin.immutableIsDeclared ? goNil('*') : shownWith(a, one, name);
+    const why = one === roleRef ? builtin.roleRefKept : 'field is immutable';
+    now.check.invalid(spot, shown, why, 'builtin/immutable');
+  }
+}
+
+function shownWith(fields: Fields, one: Frozen, name: string): GoValue {
+  const value = fields.map.get(name) ? undefined : valueOr(fields, name, one.default);
+  return value === undefined ? one.shown(fields, name) : goAny(value);
+}
+
+function valueOr(fields: Fields, name: string, otherwise: Value | undefined): Value | undefined {
+  const value = fields.map.get(name);
+  if (value !== undefined && value !== null && value !== '') return value;
+  return name === 'completions' && fields.has('parallelism') ? undefined : otherwise;
+}
+
+function within(fields: Fields, path: readonly string[]): Fields {
+  return path.reduce((at, key) => at.object(key), fields);
+}
+
+/** Maps of which every key counts, and fields that are nothing by default. */
+const keepsKeys: ReadonlySet<string> = new Set([
+  ...['matchLabels', 'labels', 'annotations', 'nodeSelector', 'parameters', 'data', 'binaryData', 'matchExpressions'],
+  'selector',
+]);
+const nothingByDefault: ReadonlySet<string> = new Set(['storageClassName', 'volumeName', 'image', 'value', 'command']);
+
+/**
+ * Whether Go would find no difference: nothing and emptiness are the same, and so may be what is not known. What only one
+ * of them says may be what the other has by default.
+ */
+function sameValues(a: Value | undefined, b: Value | undefined, isExact: boolean): boolean {
+  if (a === b || isUnknown(a) || isUnknown(b)) return true;
+  if (isNothing(a) && isNothing(b)) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameValues(item, b[i], isExact));
+  if (isMap(a)) return isMap(b) && sameMaps(a, b, isExact);
+  const [x, y] = [quantityOf(a ?? null), quantityOf(b ?? null)];
+  return !isExact && x !== undefined && y !== undefined && x.unscaled === y.unscaled && x.scale === y.scale;
+}
+
+function sameMaps(a: ValueMap, b: ValueMap, isExact: boolean): boolean {
+  return [...new Set([...a.keys(), ...b.keys()])].every((key) => {
+    const [x, y] = [a.get(key), b.get(key)];
+    const isOneSided = isNothing(x) !== isNothing(y);
+    if (isOneSided && !isExact && !nothingByDefault.has(key)) return true;
+    return sameValues(x, y, isExact || keepsKeys.has(key));
+  });
+}
+
+function isNothing(value: Value | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === false || value === 0n) return true;
+  if (isList(value)) return value.length === 0;
+  return isMap(value) && [...value.values()].every(isNothing);
+}
+
+/** What calls itself immutable stays as it is. */
+function immutableData(now: Fields, before: Fields): void {
+  if (!before.isTrue('immutable')) return;
+  const why = 'field is immutable when `immutable` is set';
+  if (!now.isTrue('immutable')) now.check.forbidden(now.at('immutable'), why, 'builtin/immutable');
+  // The server writes the texts of `stringData` into the data: then nothing can be compared here.
+  if (now.has('stringData') || before.has('stringData')) return;
+  for (const key of ['data', 'binaryData']) {
+    if (!sameValues(now.map.get(key), before.map.get(key), true))
+      now.check.forbidden(now.at(key), why, 'builtin/immutable');
+  }
+}

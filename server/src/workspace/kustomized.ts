@@ -1,0 +1,18 @@
+import { baseName, folderOf, withFolders } from './uri.ts';
+
+/** What kustomizations make of the files around them. */
+export interface Kustomized {
+  /** Files to whose objects some kustomization may add what they lack. */
+  readonly completed: ReadonlySet<string>;
+  /** Files that some kustomization takes objects from. */
+  readonly listed: ReadonlySet<string>;
+  /** Where there are kustomizations. */
+  readonly folders: ReadonlySet<string>;
+}
+
+/** Whether a file's objects may lack parts: something adds them, or it lies beside a kustomization that leaves it out. */
+export function mayLackParts({ completed, listed, folders }: Kustomized, uri: string): boolean {
+  if (completed.has(uri)) return true;
+  if (listed.has(uri)) return false;
+  return /patch/i.test(baseName(uri)) || [...withFolders(folderOf(uri))].some((folder) => folders.has(folder));
+}
