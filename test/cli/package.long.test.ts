@@ -57,6 +57,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'docs/crossplane.md',
     'docs/diff-output.schema.json',
     'docs/editors.md',
+    'docs/flux.md',
     'docs/go.md',
     'docs/helm.md',
     'docs/kustomize.md',
