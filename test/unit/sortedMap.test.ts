@@ -54,3 +54,22 @@ test('one more entry costs the same however many there are', () => {
   });
   assert.ok(costs[2]! < costs[0]! * 1.6, costs.join());
 });
+
+test('what is found in the values is found again only where they have changed', () => {
+  let asked = 0;
+  const even = (value: number) => {
+    asked++;
+    return value % 2 === 0 ? [value] : [];
+  };
+  let map = SortedMap.of(new Map<string, number>());
+  for (let i = 0; i < 1000; i++) {
+    map = map.with(`k${String(i).padStart(4, '0')}`, i);
+    assert.equal(map.collect(even).length, Math.floor(i / 2) + 1);
+  }
+  assert.deepEqual(
+    map.collect(even),
+    [...map.values()].filter((value) => value % 2 === 0),
+  );
+  assert.ok(asked < 1000 * 20, String(asked));
+  assert.deepEqual(map.without('k0000').with('k0001', 8).collect(even).slice(0, 3), [8, 2, 4]);
+});

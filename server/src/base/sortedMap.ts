@@ -1,3 +1,5 @@
+import { memo } from './memo.ts';
+
 interface Tree<Value> {
   readonly key: string;
   readonly value: Value;
@@ -53,6 +55,13 @@ export class SortedMap<Value> implements ReadonlyMap<string, Value> {
     return this.has(key) ? new SortedMap(removed(this.#root, key)) : this;
   }
 
+  /** What a function finds in the values, in their order: it is asked once for each part that versions of the map share. */
+  collect<Found>(find: (value: Value) => readonly Found[]): readonly Found[] {
+    return this.#root
+      ? (collected(this.#root, find as (value: unknown) => readonly unknown[]) as readonly Found[])
+      : [];
+  }
+
   *entries(): MapIterator<[string, Value]> {
     const open: Tree<Value>[] = [];
     for (let at = this.#root; at || open.length > 0; ) {
@@ -79,6 +88,16 @@ export class SortedMap<Value> implements ReadonlyMap<string, Value> {
     for (const [key, value] of this.entries()) run(value, key, this);
   }
 }
+
+const collected = memo((at: Tree<unknown>, find: (value: unknown) => readonly unknown[]): readonly unknown[] => {
+  const [left, right] = [at.left, at.right].map((side) => (side ? collected(side, find) : none));
+  const own = find(at.value);
+  // Mostly nothing is found, and nothing is to be copied.
+  if (own.length === 0 && (left!.length === 0 || right!.length === 0)) return left!.length === 0 ? right! : left!;
+  return [...left!, ...own, ...right!];
+});
+
+const none: readonly unknown[] = [];
 
 function tree<Value>(
   { key, value }: Pick<Tree<Value>, 'key' | 'value'>,

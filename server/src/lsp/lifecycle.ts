@@ -135,12 +135,10 @@ async function readWorkspace(context: Context): Promise<void> {
   sendStatus(context);
   sendServed(context);
   lookUpBaselines(context);
-  // Which charts are to be read is known now.
+  // Which charts and builds open files need is known now.
   reportAfterReading(context);
   lookForKinds(context);
   refresh(context);
-  // What open files need is known by what the workspace holds.
-  reportAfterReading(context);
   checkAllLater(context);
 }
 

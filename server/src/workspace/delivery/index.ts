@@ -1,5 +1,6 @@
 /** All that says what is applied, at one moment. */
 import { memo } from '../../base/memo.ts';
+import { SortedMap } from '../../base/sortedMap.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { isInside, nearness } from '../uri.ts';
@@ -20,13 +21,25 @@ export function deliveryOf({ delivery, open }: Snapshot): Delivery {
 }
 
 const openOf = memo((disk: DeliveryOnDisk, open: Snapshot['open']): readonly SourceFile[] => {
-  return [...open.values()].filter((file) => isNews(disk, file)).reduce((list, file) => withOne(list, file), none);
+  const delivering = SortedMap.of(open).collect(ifDelivering);
+  // What was applied by a file on disk may be gone from it in the editor.
+  const emptied = [...disk.files.keys()].flatMap((uri) => open.get(uri) ?? []).filter((file) => !isDelivering(file));
+  return [...delivering, ...emptied]
+    .filter((file) => isNews(disk, file))
+    .reduce((list, file) => withOne(list, file), none);
 });
+
+function isDelivering(file: SourceFile): boolean {
+  return deliveredIn(file).length > 0;
+}
+
+function ifDelivering(file: SourceFile): readonly SourceFile[] {
+  return isDelivering(file) ? [file] : [];
+}
 
 /** Whether an open file says something else than on disk. */
 function isNews({ files }: DeliveryOnDisk, file: SourceFile): boolean {
-  const known = files.get(file.uri);
-  return known ? known.text !== file.text : deliveredIn(file).length > 0;
+  return files.get(file.uri)?.text !== file.text;
 }
 
 const none: readonly SourceFile[] = [];
