@@ -36,11 +36,11 @@ export async function run(workbench, { workspace }) {
   await workbench.save();
   assert.match(onDisk('web.yaml'), /kind: Deployment\nmetadata:\n {2}name: web\nspec:\n {2}selector:\n/);
 
-  // What a field is, with what is checked of it.
+  // What a field is, with its type and that it has to be there.
   await workbench.goTo(11, 5);
   const card = await workbench.hoverAtCursor();
   assert.match(card, /Label selector for pods/);
-  assert.match(card, /Names and types of the fields are checked/);
+  assert.match(card, /selector · object · required/);
   await workbench.screenshot('26-hover');
 
   // What the server says to a Service, in its words; the fix takes the quotes away.
