@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { KustomizeFiles } from '../../server/src/workspace/kustomizations/kustomizeFiles.ts';
+import { readForBuild } from '../../server/src/workspace/kustomizations/readBuilds.ts';
+import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
+import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+
+// Whoever writes a kustomization is not the one who opens it: what it names is read in the workspace alone.
+
+const top = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-builds-'));
+after(() => rmSync(top, { recursive: true }));
+const home = path.join(top, 'home');
+const secret = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: secret}\n';
+
+mkdirSync(path.join(top, 'beside'));
+mkdirSync(path.join(home, 'overlay'), { recursive: true });
+writeFileSync(path.join(top, 'secret.yaml'), secret);
+writeFileSync(path.join(top, 'beside/kustomization.yaml'), 'resources: []\n');
+symlinkSync(path.join(top, 'secret.yaml'), path.join(home, 'overlay/link.yaml'));
+symlinkSync(path.join(top, 'beside'), path.join(home, 'linked'));
+
+const address = (file: string) => pathToFileURL(path.join(top, file)).href;
+
+for (const [what, named, seen] of [
+  ['a path that leads out', '../../secret.yaml', 'secret.yaml'],
+  ['a folder that is out', '../../beside', 'beside'],
+  ['a link to a file', 'link.yaml', 'home/overlay/link.yaml'],
+  ['a link to a folder', '../linked', 'home/linked'],
+] as const) {
+  test(`nothing outside of the workspace is read for a build: ${what}`, async () => {
+    writeFileSync(path.join(home, 'overlay/kustomization.yaml'), `resources: [${named}]\n`);
+    const files = new KustomizeFiles();
+    const root = address('home/overlay');
+    const { entries } = await readForBuild(nodeFiles, emptySnapshot, root, files, [address('home')]);
+    assert.equal(entries.get(address(seen)), 'outside');
+    const texts = [...entries.values()].flatMap((one) => (typeof one === 'object' ? [one.text] : []));
+    assert.deepEqual(texts, [`resources: [${named}]\n`]);
+    const { build } = files.memory.build(root, new Map(), files.with(entries, []));
+    assert.equal(build.outside?.uri, address(seen));
+    assert.deepEqual(build.resources, []);
+  });
+}
