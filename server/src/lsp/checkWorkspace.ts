@@ -6,7 +6,6 @@ import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Baseline } from '../workspace/baseline/baseline.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { madeOfBuilds } from '../workspace/kustomizations/builds.ts';
-import { KustomizationReader } from '../workspace/languages/kustomizationReader.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
@@ -116,7 +115,7 @@ async function prepared(context: Context, file: SourceFile): Promise<Baseline | 
 
 /** What is built with a file, once all that it takes was read. */
 async function readBuilds({ session }: Context, uri: string): Promise<readonly SourceFile[]> {
-  for (const reader of session.readers) if (reader instanceof KustomizationReader) await reader.read(uri);
+  for (const reader of session.readers) if (reader.forClosed) await reader.read(uri);
   return madeOfBuilds(session.snapshot, uri);
 }
 

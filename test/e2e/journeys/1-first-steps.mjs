@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { filesIn } from '../onDisk.mjs';
 
 export const name = 'mistakes in a CRD and a custom resource are seen, explained and fixed';
 
 export async function run(workbench, { workspace }) {
-  const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
-  const lineOf = (file, text) =>
-    onDisk(file)
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { onDisk, lineOf } = filesIn(workspace);
 
   // A CRD that the API server would refuse.
   const opened = Date.now();

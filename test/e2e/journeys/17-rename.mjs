@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { filesIn } from '../onDisk.mjs';
 
 export const name = 'a property is renamed in its CRD, and in resources once the preview was confirmed';
 
 export async function run(workbench, { workspace }) {
   const { page } = workbench;
-  const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
-  const lineOf = (file, text) =>
-    onDisk(file)
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { onDisk, lineOf } = filesIn(workspace);
   const crd = 'crds/databases.yaml';
 
   // F2 from a rule shows the property's name.

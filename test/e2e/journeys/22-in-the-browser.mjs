@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { filesIn } from '../onDisk.mjs';
 
 export const name =
   'in a browser without a machine, all that needs no git and no programs works, and the rest says why not';
@@ -9,10 +8,7 @@ export const inBrowser = true;
 
 export async function run(workbench, { workspace }) {
   const { page } = workbench;
-  const lineOf = (file, text) =>
-    readFileSync(path.join(workspace, file), 'utf8')
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { lineOf } = filesIn(workspace);
   /** The editor's search of files knows nothing of this file system, so that files are chosen in the explorer. */
   const open = async (...names) => {
     for (const part of names) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { filesIn } from '../onDisk.mjs';
 
 export const name = 'a chart is judged as it is rendered: in templates, in values, and in a new template';
 
@@ -13,11 +14,7 @@ export function prepare(workspace) {
 
 export async function run(workbench, { workspace }) {
   const { page, settle } = workbench;
-  const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
-  const lineOf = (file, text) =>
-    onDisk(file)
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { onDisk, lineOf } = filesIn(workspace);
 
   // A misspelled field stands in the template, and its fix is made there.
   await workbench.open(template);

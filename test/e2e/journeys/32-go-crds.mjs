@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/setup.mjs';
+import { filesIn } from '../onDisk.mjs';
 import { frameWith, renderedText } from '../workbench.mjs';
 
 export const name =
@@ -27,11 +28,7 @@ export function prepare(workspace) {
 
 export async function run(workbench, { workspace }) {
   const { page } = workbench;
-  const read = (file) => readFileSync(path.join(workspace, file), 'utf8');
-  const lineOf = (file, text) =>
-    read(file)
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { onDisk: read, lineOf } = filesIn(workspace);
   const stale = (rows) => rows.find((row) => row.includes('go/stale'));
 
   // The types and the CRD both say it; what another release writes is to be written by that.

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { filesIn } from '../onDisk.mjs';
 
 export const name = 'a kustomization is judged as it is built: in patches, in bases, and in what is shown beside';
 
@@ -10,11 +9,7 @@ const base = 'kustomize/base/database.yaml';
 
 export async function run(workbench, { workspace }) {
   const { page, settle } = workbench;
-  const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
-  const lineOf = (file, text) =>
-    onDisk(file)
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { onDisk, lineOf } = filesIn(workspace);
 
   // A misspelled field of a patch that is written in the kustomization is reported there.
   await workbench.open(overlay);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commitAll } from '../git.mjs';
+import { filesIn } from '../onDisk.mjs';
 import { renderedHeading } from '../workbench.mjs';
 
 export const name = 'changes are judged against what git has: refused, forgiven, and taken in with a commit';
@@ -13,10 +14,7 @@ export function prepare(workspace) {
 
 export async function run(workbench, { workspace }) {
   const { page } = workbench;
-  const lineOf = (file, text) =>
-    readFileSync(path.join(workspace, file), 'utf8')
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { lineOf } = filesIn(workspace);
   const retype = async (file, line, from, to) => {
     const text = readFileSync(path.join(workspace, file), 'utf8').split('\n')[line - 1];
     await workbench.goTo(line, text.indexOf(from) + from.length + 1);

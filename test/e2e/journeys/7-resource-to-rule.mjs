@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { filesIn } from '../onDisk.mjs';
 
 export const name =
   'a resource is completed and explained, its CRD is opened, a rule is written there in colors and priced';
@@ -10,11 +9,7 @@ export const settings = { 'kubeCrd.costHintThreshold': 0 };
 
 export async function run(workbench, { workspace }) {
   const { page } = workbench;
-  const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
-  const lineOf = (file, text) =>
-    onDisk(file)
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1;
+  const { onDisk, lineOf } = filesIn(workspace);
   const typeLine = async (text) => {
     // A list of suggestions would take the Enter.
     await page.keyboard.press('Escape');

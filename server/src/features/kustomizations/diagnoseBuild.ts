@@ -19,15 +19,16 @@ import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
-import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
-import { relative } from '../../workspace/uri.ts';
+import { folderOf, relative } from '../../workspace/uri.ts';
 import { type PlacedDocument, parseStream, type YamlStream } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { valueOf } from '../../yaml/value.ts';
+import { ofCode } from '../charts/finding.ts';
 import { asNotes } from '../problems/asNotes.ts';
-import { codeShownAs, diagnose } from '../problems/diagnose.ts';
+import { diagnose } from '../problems/diagnose.ts';
 
 /** A finding with the file that it is in. */
 export interface BuildFinding {
@@ -100,8 +101,9 @@ function inRoots(one: Diagnostic, roots: readonly string[], all: number, uri: st
   };
 }
 
-function shownFolder(root: string, uri: string): string {
-  return relative(uri.slice(0, uri.lastIndexOf('/')), root) || '.';
+/** What a folder is called in a file. */
+export function shownFolder(root: string, uri: string): string {
+  return relative(folderOf(uri), root) || '.';
 }
 
 function sameId({ code, range, about, message }: Diagnostic): string {
@@ -192,18 +194,6 @@ const relatedTexts: Readonly<Partial<Record<Note['code'], string>>> = { 'list-re
 function ofNote(snapshot: Snapshot, root: string, { code, about, place, related }: Note): BuildFinding[] {
   const more = related ? [{ ...placeAt(root, related), message: relatedTexts[code] ?? 'what it is about' }] : [];
   return ofCode(snapshot, `kustomize/${code}`, placeAt(root, place), noteTexts[code](about), more);
-}
-
-function ofCode(
-  snapshot: Snapshot,
-  code: RuleCode,
-  { uri, range }: BuildPlace,
-  message: string,
-  related: readonly Related[] = [],
-): BuildFinding[] {
-  const severity = codeShownAs(code, settingsFor(snapshot, uri));
-  if (severity === 'off') return [];
-  return [{ uri, diagnostic: { code, severity, message, range, related, unnecessary: false, key: { of: 'file' } } }];
 }
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {

@@ -1,25 +1,25 @@
 /** What a kustomization builds, to be shown beside a file that has a part in it. */
 import { lineIndex } from '../../base/text.ts';
-import type { BuiltNode, Origin } from '../../kustomize/build.ts';
+import { type BuiltNode, type Origin, placesOf } from '../../kustomize/build.ts';
 import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
-import { relative } from '../../workspace/uri.ts';
 import { keyName } from '../../yaml/decode.ts';
 import type { Node } from '../../yaml/node.ts';
 import type { ShownRendering, WantedRendering } from '../charts/rendered.ts';
+import { shownFolder } from './diagnoseBuild.ts';
 
 /** Between two resources. */
 const separator = '---\n';
 
 export function shownBuild(snapshot: Snapshot, uri: string, { values }: WantedRendering): ShownRendering | undefined {
   const roots = rootsWith(snapshot, uri);
-  const choices = roots.map((root) => folderName(root, uri));
+  const choices = roots.map((root) => shownFolder(root, uri));
   const wanted = roots[Math.max(0, choices.indexOf(values ?? ''))];
   const made = wanted === undefined ? undefined : madeOf(snapshot, wanted);
   if (wanted === undefined || !made) return undefined;
-  const shown = folderName(wanted, uri);
+  const shown = shownFolder(wanted, uri);
   const { error } = made.build;
   if (error)
     return { name: shown, text: `# ${error.message.replaceAll('\n', '\n# ')}\n`, values: shown, choices, lines: [] };
@@ -31,10 +31,6 @@ export function shownBuild(snapshot: Snapshot, uri: string, { values }: WantedRe
     choices,
     lines: linesOf(snapshot, uri, made, text),
   };
-}
-
-function folderName(root: string, uri: string): string {
-  return relative(uri.slice(0, uri.lastIndexOf('/')), root) || '.';
 }
 
 /** For each line of what is built, the line of the file that it comes from. */
@@ -85,9 +81,5 @@ function walk(
 
 /** Where in a file something comes from, if from there. */
 function placeIn(path: string, origin: Origin | undefined): number | undefined {
-  for (let at = origin; at; at = at.how === 'computed' ? at.original : undefined) {
-    const place = at.how === 'written' ? at.place : at.by;
-    if (place?.file === path) return place.start;
-  }
-  return undefined;
+  return placesOf(origin).findLast(({ file }) => file === path)?.start;
 }

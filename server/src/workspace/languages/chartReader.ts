@@ -10,6 +10,7 @@ import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads the charts that open files belong to. */
 export class ChartReader implements Reader {
+  readonly forClosed = false;
   readonly watches = chartGlobs.map((glob) => `**/${glob}`);
   private readonly host: ReaderHost;
   private readonly pending = new Map<string, Promise<void>>();

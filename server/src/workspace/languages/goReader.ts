@@ -11,6 +11,7 @@ import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads the Go packages of open files with types, and of the types that open CRDs were generated from. */
 export class GoReader implements Reader {
+  readonly forClosed = false;
   readonly watches = ['**/*.go', ...buildGlobs.map((name) => `**/${name}`)];
   private readonly host: ReaderHost;
   private readonly packages: GoPackages;

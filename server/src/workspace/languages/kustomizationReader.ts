@@ -6,6 +6,7 @@ import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads what the builds take that open files have a part in. */
 export class KustomizationReader implements Reader {
+  readonly forClosed = true;
   readonly watches = generatorGlobs.map((glob) => `**/${glob}`);
   private readonly host: ReaderHost;
   private readonly pending = new Map<string, Promise<void>>();

@@ -32,6 +32,8 @@ export interface ReaderHost {
 
 /** Reads the files that open ones need beside themselves. */
 export interface Reader {
+  /** Whether files that are not open are judged by what it reads as well, where all of a workspace are. */
+  readonly forClosed: boolean;
   /** Globs of the files that it wants to be told of, once it has read something. */
   readonly watches: readonly string[];
   /** Begins to read what an open file needs; undefined where there is nothing more to read. */

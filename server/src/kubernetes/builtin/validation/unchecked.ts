@@ -37,7 +37,7 @@ export const uncheckedParts: readonly Unchecked[] = [
   },
   { what: 'the hosts and ports of a `quobyte` volume', field: /\.quobyte\.(?:registry|tenant)$/ },
   {
-    what: 'the names of several claims of a StatefulSet that are no names of volumes',
+    what: 'names of several claims of a StatefulSet that cannot be names of volumes',
     field: /^spec\.template\.spec\.volumes\[\d+\]\.(?:name|persistentVolumeClaim\.claimName)$/,
   },
   { what: 'the second error of a CSI driver without a name', field: /\.csi\.driver$/, message: /^Invalid value: "":/ },
