@@ -1,4 +1,4 @@
-import { testFileSchema } from '../../server/src/crdtest/schema.ts';
+import { crdTestsSchema, policyTestsSchema } from '../../server/src/crdtest/schema.ts';
 import { ruleTitles } from '../../server/src/rules/model/registry.ts';
 import { configSchema } from '../../server/src/workspace/configSchema.ts';
 import { settingsTable } from '../../server/src/workspace/settings.ts';
@@ -7,7 +7,9 @@ const draft = 'http://json-schema.org/draft-07/schema#';
 
 /** `*.crdtest.yaml` for other programs. */
 export function publishedTestSchema(): object {
-  return { $schema: draft, title: '*.crdtest.yaml: tests of a CRD', ...testFileSchema };
+  const title = '*.crdtest.yaml: tests of a CRD or of policies';
+  // Their form is chosen by `policy`.
+  return { $schema: draft, title, if: { required: ['policy'] }, then: policyTestsSchema, else: crdTestsSchema };
 }
 
 /** `.kube-crd.yaml` for other programs: what an override may set is said once. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Value } from '../../server/src/base/value.ts';
-import { jsonPatched } from '../../server/src/crdtest/jsonPatch.ts';
+import { jsonPatched } from '../../server/src/kubernetes/apply/jsonPatch.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 
@@ -26,7 +26,37 @@ const pointers = [
     '00000000000000000000001',
   ].map((index) => `/a/b/${index}`),
 ];
+const places = [
+  '/a',
+  '/z',
+  '/a/b',
+  '/a/b/0',
+  '/a/b/1/c',
+  '/a/b/-1',
+  '/a/b/-',
+  '/a/b/9',
+  '/n',
+  '/n/x',
+  '/t/x',
+  '/l/0',
+  '',
+  'a',
+];
 const patches = [
+  ...places.flatMap((path) => [
+    ...['/a/b/1', '/t', '/z', '/a/b/9', '/n/x', '/l/0', '/a/x~1y'].flatMap((from) => [
+      `[{"op":"move","from":"${from}","path":"${path}"}]`,
+      `[{"op":"copy","from":"${from}","path":"${path}"}]`,
+    ]),
+    ...['1', 'null', '"text"', '[]', '{"c":2}', '{"":3}'].map(
+      (value) => `[{"op":"test","path":"${path}","value":${value}}]`,
+    ),
+  ]),
+  '[{"op":"move","path":"/a"}]',
+  '[{"op":"copy","path":"/a"}]',
+  '[{"op":"copy","from":"/a"}]',
+  '[{"op":"test","value":1}]',
+  '[{"op":"replace","value":1}]',
   ...pointers.flatMap((path) => [
     `[{"op":"add","path":${JSON.stringify(path)},"value":7}]`,
     `[{"op":"remove","path":${JSON.stringify(path)}}]`,
@@ -66,8 +96,9 @@ test('JSON patches do what those of the API server do, with its words', () => {
     assert.ok(answer, `${patch} was not asked`);
     const before = value(document);
     const found = jsonPatched(before, value(patch) as readonly Value[]);
+    const isTest = answer.error?.endsWith(': test failed') && { isTest: true };
     const expected =
-      answer.error === undefined ? { value: value(JSON.stringify(answer.doc)) } : { error: answer.error };
+      answer.error === undefined ? { value: value(JSON.stringify(answer.doc)) } : { error: answer.error, ...isTest };
     assert.deepEqual(found, expected, patch);
     assert.deepEqual(before, value(document), 'the CRD serves other cases as well');
   }
@@ -75,7 +106,7 @@ test('JSON patches do what those of the API server do, with its words', () => {
 
 test('other patches are told apart from those that do not apply', () => {
   const said = (patch: Value) => jsonPatched(new Map(), [patch]);
-  assert.deepEqual(said(new Map([['op', 'move']])), { error: 'a patch asks for move, which is not known' });
+  assert.deepEqual(said(new Map([['op', 'merge']])), { error: 'a patch asks for merge, which is not known' });
   assert.deepEqual(said('text'), { error: 'a patch asks for nothing, which is not known' });
 });
 

@@ -1,3 +1,4 @@
+import type { Val } from './eval/values.ts';
 import { type FunctionDecl, type Library, mergeFunctions } from './overload.ts';
 import type { Syntax } from './syntax.ts';
 import type { CelType } from './types.ts';
@@ -9,6 +10,8 @@ export interface StructInfo {
   readonly named?: CelType;
   /** Expressions that name the type compile, but cannot be run: only the checker knows it. */
   readonly onlyChecked?: boolean;
+  /** What a literal of the type is; those of protobuf are known without. */
+  readonly make?: (fields: ReadonlyMap<string, Val>) => Val;
   field(name: string): CelType | undefined;
 }
 

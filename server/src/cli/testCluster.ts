@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { equalValues, isMap, type Value, valueAt } from '../base/value.ts';
 import { type Cluster, type ClusterAnswer, clusterOf } from '../cluster/dryRun.ts';
 import { differences } from '../crdtest/objects.ts';
-import { type CaseResult, runCase, serving, shown, textOf, wrongWith } from '../crdtest/run.ts';
+import { type CaseResult, runCase, serving, shown } from '../crdtest/run.ts';
 import type { CaseRun } from '../crdtest/runFile.ts';
+import { textOf, wrongWith } from '../crdtest/said.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -88,6 +89,7 @@ function asking(cluster: Cluster, version: KubernetesVersion, options: ClusterOp
   return async (run) => {
     const { request } = run.one;
     if (request.verb === 'rule') return notAsked('a rule alone cannot be sent to a cluster');
+    if (request.verb === 'admit') return notAsked('policies are not put into a cluster');
     if (request.verb !== 'create' && request.crd) return notAsked('the CRD of the cluster is not changed');
     const [served] = [...run.served.values()];
     const name = String(valueAt(served!.document, ['metadata', 'name']));

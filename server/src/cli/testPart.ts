@@ -19,7 +19,7 @@ import type { ClusterOptions, ClusterOutcome, ClusterRun } from './testCluster.t
 import type { TestFormatName, TestReport } from './testFormats.ts';
 import { updatedFile } from './testUpdate.ts';
 import { knownVersions } from './versions.ts';
-import { type CrdOptions, filesNamedIn, openWorkspace } from './workspace.ts';
+import { builtinFile, type CrdOptions, filesNamedIn, openWorkspace } from './workspace.ts';
 
 export interface TestOptions extends CrdOptions {
   readonly paths: readonly string[];
@@ -97,7 +97,7 @@ async function updated(file: SourceFile, snapshot: Snapshot, options: TestOption
 function resultsOf(file: SourceFile, snapshot: Snapshot, options: TestOptions, coverage?: CoverageLog) {
   const { filter, versions } = options;
   const { uri } = file;
-  const around = { files: filesNamedIn(options), uri, definitions: snapshot.definitions };
+  const around = { files: filesNamedIn(options), uri, definitions: snapshot.definitions, builtin: builtinFile };
   const usual = versionsFor(snapshot, uri);
   const wanted = ({ name }: Subject) => name.includes(filter);
   return runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage });

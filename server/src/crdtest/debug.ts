@@ -12,8 +12,9 @@ import type { Structural } from '../kubernetes/schema/structural.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { patched } from './objects.ts';
 import { rulesKey } from './rulePath.ts';
-import { type Given, ruleAt, type Served, serving, shown } from './run.ts';
-import type { TestCase } from './suite.ts';
+import { ruleAt, type Served, serving, shown } from './run.ts';
+import type { Given } from './said.ts';
+import { crdPatchOf, type TestCase } from './suite.ts';
 
 /** A rule as a case evaluates it, with what its parts come to. */
 export interface DebuggedRule {
@@ -47,7 +48,7 @@ export function debugged({ request }: TestCase, given: Given, served: Served, ku
     const rule = String(written.get('rule') ?? '');
     return { rules: [evaluated(request.rule, rule, trial, kubernetes)], more: 0, object: undefined };
   }
-  const patchedCrd = request.verb !== 'create' && request.crd;
+  const patchedCrd = crdPatchOf(request);
   const now = patchedCrd ? serving(patched(served.document, patchedCrd), kubernetes) : served;
   const crd = 'crd' in now ? now.crd : served.crd;
   const { object = null, from = null } = given;

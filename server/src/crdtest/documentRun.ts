@@ -34,7 +34,7 @@ export function documentRun(
   usual: KubernetesVersion,
 ): DocumentRun | undefined {
   const { suite, mistakes } = readSuite(document);
-  const definition = suite && definitionOf(suite.crd, uri, definitions);
+  const definition = suite?.crd && !suite.policy ? definitionOf(suite.crd, uri, definitions) : undefined;
   if (!suite || !definition || mistakes.length > 0) return undefined;
   const results = resultsOf(document, definition.manifest.value, usual);
   return results && { definition, ...results };

@@ -1,4 +1,5 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
 import type { ServedCrd } from '../kubernetes/cr/served.ts';
 import { updateResource } from '../kubernetes/cr/update.ts';
@@ -7,7 +8,6 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import { parseDocument, type YamlDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
-import { jsonPatched } from './jsonPatch.ts';
 import { sizeOfServing } from './load.ts';
 import { differences, patched } from './objects.ts';
 import { few, mostFailures, serving, shown, tooLong } from './run.ts';

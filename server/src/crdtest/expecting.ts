@@ -4,8 +4,11 @@ import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { insertKey, removeAt, setValue } from '../yaml/edit.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
+import type { Admission } from './admission.ts';
 import { differences } from './objects.ts';
-import { type Answer, isOwn, type RuleAnswer, type SaidError, textOf, unlike, wrongWith } from './run.ts';
+import { asWarning, denialsUnlike, isUnlookedAt } from './policyRun.ts';
+import type { Answer, RuleAnswer } from './run.ts';
+import { isOwn, type SaidError, textOf, unlike, wrongWith } from './said.ts';
 import type { Expected, TestCase } from './suite.ts';
 
 // What a case would have to expect to pass. Whether that is right is for a person to say.
@@ -38,9 +41,57 @@ function asValue(changes: readonly Change[]): Value {
 }
 
 function changesIn(written: ValueMap, expected: Expected, answer: Answer): readonly Change[] | string {
+  if ('admission' in answer) return changesOfAdmission(written, expected, answer.admission);
   return 'verdict' in answer
     ? changesOfObject(written, expected, answer.verdict)
     : changesOfRule(written, expected, answer);
+}
+
+function changesOfAdmission(written: ValueMap, expected: Expected, came: Admission): readonly Change[] | string {
+  if (came.unknown.length > 0) return 'it depends on what is not known here';
+  const { admission, cost } = expected;
+  const isUnmatched = isUnlookedAt(came);
+  const parts: readonly (readonly [isAnother: boolean, key: string, value: Value | undefined])[] = [
+    [isUnmatched !== admission!.unmatched, 'expect', isUnmatched ? 'not matched' : undefined],
+    [denialsUnlike(admission!, came).length > 0, 'denied', listOrNothing(came.denials.map(deniedBy))],
+    [
+      unlike(expected.errors, came.errors, expected.more, 'error').length > 0,
+      'errors',
+      listOrNothing(came.errors.map(asExpected)),
+    ],
+    [
+      expected.warnings !== undefined &&
+        unlike(expected.warnings, came.warnings.map(asWarning), false, 'warning').length > 0,
+      'warnings',
+      came.warnings,
+    ],
+    [admission!.called !== undefined, 'called', came.called],
+    [cost !== undefined && came.cost > cost, 'cost', BigInt(came.cost)],
+  ];
+  const audit = auditChanges(written, admission!.audit, came);
+  const said = parts.filter(([isAnother]) => isAnother).map(([, key, value]) => ({ path: [key], value }));
+  // Of a table, `denied` stands in the row.
+  return [...said, ...audit, ...storedChanges(written, expected, came.stored)].filter(({ path, value }) => {
+    return value !== undefined || valueAt(written, path) !== undefined;
+  });
+}
+
+function listOrNothing(list: readonly Value[]): Value | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function deniedBy({ policy, message }: Admission['denials'][number]): Value {
+  return new Map([
+    ['policy', policy],
+    ['message', message],
+  ]);
+}
+
+function auditChanges(written: ValueMap, audit: ValueMap | undefined, { annotations }: Admission): Change[] {
+  return [...(audit ?? [])].flatMap(([key, value]) => {
+    const is = annotations.get(key) ?? null;
+    return is === value || !written.has('audit') ? [] : [{ path: ['audit', key], value: is }];
+  });
 }
 
 function changesOfRule(written: ValueMap, expected: Expected, { outcome, message, cost }: RuleAnswer): Change[] {

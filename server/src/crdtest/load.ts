@@ -1,4 +1,5 @@
 import { isMap, type Value } from '../base/value.ts';
+import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import type { Definition, Definitions } from '../workspace/definitions.ts';
 import type { Files } from '../workspace/files.ts';
 import { globOf } from '../workspace/glob.ts';
@@ -11,9 +12,11 @@ import { parseDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
 import type { FoundCrd } from './coverage.ts';
 import { patched } from './objects.ts';
-import type { Given, Ground } from './run.ts';
+import type { ObjectSpec } from './reader.ts';
+import type { Ground } from './run.ts';
+import type { Given } from './said.ts';
 import { type Size, sizeOf, sizeWith, together, tooDeep } from './size.ts';
-import type { CrdRef, ObjectSpec, Suite, TestCase } from './suite.ts';
+import { type CrdRef, crdPatchOf, type Suite, specsOf, type TestCase, type TestRequest } from './suite.ts';
 
 /** Where the parts of tests come from. */
 export interface Around {
@@ -21,6 +24,8 @@ export interface Around {
   /** The file of the tests: paths start at its folder. */
   readonly uri: string;
   readonly definitions: Definitions;
+  /** Reads the built-in kinds; undefined where there are none. */
+  readonly builtin?: () => Promise<BuiltinFile | undefined>;
 }
 
 /** The CRD that tests are about, or why there is none. */
@@ -73,10 +78,19 @@ export function givenHere(one: TestCase, suite: Suite): Given | undefined {
   const { request } = one;
   if (isDeep(sizeOfCase(one, suite))) return undefined;
   if (request.verb === 'rule') return {};
-  const object = hereWithPatches(request.object, suite);
-  if (object === undefined || request.verb === 'create') return object === undefined ? undefined : { object };
-  const from = hereWithPatches(request.from, suite);
-  return from === undefined ? undefined : { object, from };
+  const given: { object?: Value; from?: Value } = {};
+  for (const [part, spec] of partsOf(request)) {
+    const value = hereWithPatches(spec, suite);
+    if (value === undefined) return undefined;
+    given[part] = value;
+  }
+  return given;
+}
+
+/** The objects that a request has, with what they are in it. */
+function partsOf(request: Exclude<TestRequest, { verb: 'rule' }>): (readonly ['object' | 'from', ObjectSpec])[] {
+  const from = request.verb === 'create' ? undefined : request.from;
+  return [...(request.object ? [['object', request.object] as const] : []), ...(from ? [['from', from] as const] : [])];
 }
 
 const isDeep = (size: Size) => tooDeep(size, '') !== undefined;
@@ -98,18 +112,19 @@ export async function givenOf(
   const why = tooDeep(sizeOfCase(one, suite), 'the case');
   if (why !== undefined) return { why };
   if (request.verb === 'rule') return {};
-  const object = await objectOf(request.object, suite, around, take);
-  if ('why' in object) return object;
-  if (request.verb === 'create') return { object: object.value };
-  const from = await objectOf(request.from, suite, around, take);
-  return 'why' in from ? from : { object: object.value, from: from.value };
+  const given: { object?: Value; from?: Value } = {};
+  for (const [part, spec] of partsOf(request)) {
+    const found = await objectOf(spec, suite, around, take);
+    if ('why' in found) return found;
+    given[part] = found.value;
+  }
+  return given;
 }
 
 /** How large a case is as it is written, with the bases that it names; what is in files is not counted. */
-function sizeOfCase({ request, expected }: TestCase, suite: Suite): Size {
-  const specs =
-    request.verb === 'rule' ? [] : request.verb === 'create' ? [request.object] : [request.object, request.from];
-  const crd = request.verb === 'update' || request.verb === 'status' ? request.crd : undefined;
+export function sizeOfCase({ request, expected }: TestCase, suite: Suite): Size {
+  const specs = specsOf(request);
+  const crd = crdPatchOf(request);
   const sizes = [
     sizeOf(expected.stored),
     ...specs.map((spec) => sizeWith(objectHere(spec, suite), spec.patches)),
@@ -121,8 +136,7 @@ function sizeOfCase({ request, expected }: TestCase, suite: Suite): Size {
 
 /** What running a case comes to in all versions: its objects, and the CRD where that is patched. */
 export function sizeOfRun(one: TestCase, suite: Suite, served: Ground['served']): number {
-  const { request } = one;
-  const patch = request.verb === 'update' || request.verb === 'status' ? request.crd : undefined;
+  const patch = crdPatchOf(one.request);
   const [any] = served.values();
   const crd = patch && any ? sizeOfServing(any.document) : 0;
   return served.size * (sizeOfCase(one, suite).values + crd);

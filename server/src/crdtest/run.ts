@@ -11,10 +11,12 @@ import { createCrd } from '../kubernetes/crd/create.ts';
 import { rangeText } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { boundedMatching } from '../kubernetes/schema/matching.ts';
+import type { Admission } from './admission.ts';
 import type { CaseWatch, CrdCoverage } from './coverage.ts';
 import { differences, patched } from './objects.ts';
 import { rulePathOf, rulesKey } from './rulePath.ts';
-import type { Expected, ExpectedError, TestCase, TestRequest } from './suite.ts';
+import { type BrokenRule, type Given, isOwn, type SaidError, textOf, unlike, wrongWith } from './said.ts';
+import { crdPatchOf, type Expected, type TestCase, type TestRequest } from './suite.ts';
 
 /** What came of a case in one version. */
 export interface CaseResult {
@@ -32,19 +34,13 @@ export interface CaseResult {
 }
 
 /** What a server answers to a case in one version. */
-export type Answer = { readonly verdict: ResourceVerdict } | RuleAnswer;
+export type Answer = { readonly verdict: ResourceVerdict } | { readonly admission: Admission } | RuleAnswer;
 
 export interface RuleAnswer {
   readonly outcome: 'true' | 'false' | 'error';
   /** What the rule says where it is not true, as far as that is asked. */
   readonly message: Value | undefined;
   readonly cost: bigint;
-}
-
-/** The objects of a case, read and patched. */
-export interface Given {
-  readonly object?: Value;
-  readonly from?: Value;
 }
 
 /** A CRD as a version's server serves it. */
@@ -103,8 +99,16 @@ export function runInVersions(
   served: Ground['served'],
   coverage?: CrdCoverage,
 ): CaseResult {
-  const results = new Map([...served].map(([version, crd]) => [version, runCase(one, given, crd, version, coverage)]));
-  const failures = few(inVersions([...served.keys()], (version) => results.get(version)!.failures));
+  return acrossVersions(served, (crd, version) => runCase(one, given, crd, version, coverage));
+}
+
+/** What comes of a case in several versions, as one. */
+export function acrossVersions<T>(
+  by: ReadonlyMap<KubernetesVersion, T>,
+  run: (of: T, version: KubernetesVersion) => CaseResult,
+): CaseResult {
+  const results = new Map([...by].map(([version, of]) => [version, run(of, version)]));
+  const failures = few(inVersions([...results.keys()], (version) => results.get(version)!.failures));
   const [came, ...others] = [...results.values()].map((result) => result.came);
   const isSame = came !== undefined && others.every((one) => JSON.stringify(one) === JSON.stringify(came));
   const unlike = [...results.values()].find((result) => result.unlike)?.unlike;
@@ -159,11 +163,13 @@ interface RunOf {
 function judgedCase(one: TestCase, given: Given, served: Served, run: RunOf): CaseResult {
   const { request, expected } = one;
   if (request.verb === 'rule') return runRule(request, expected, served, run);
+  if (request.verb === 'admit') return broken(['policies are asked elsewhere']);
   const { object = null, from = null } = given;
   if (request.verb === 'create') return answered(created(object, served, run), expected);
   const before = wrongWith(created(from, served, run));
   if (before.length > 0) return broken(before.map((said) => `the object to start from is refused: ${textOf(said)}`));
-  const now = request.crd ? serving(patched(served.document, request.crd), run.kubernetes) : served;
+  const patch = crdPatchOf(request);
+  const now = patch ? serving(patched(served.document, patch), run.kubernetes) : served;
   if ('refused' in now) return broken(now.refused.map((why) => `the patched CRD is refused: ${why}`));
   return answered(updated(from, object, request.verb === 'status' ? 'status' : undefined, now, run), expected);
 }
@@ -211,33 +217,6 @@ export function saidTo(object: Value, document: Value, kubernetes: KubernetesVer
   return wrongWith(result).filter(isOwn);
 }
 
-/** Something that a server said, in the form that expectations have. */
-export interface SaidError {
-  readonly field: string;
-  readonly message: string;
-  readonly code: string;
-  readonly rule?: BrokenRule;
-}
-
-/** A rule by the value that it judged, and its place among the rules of that. */
-interface BrokenRule {
-  readonly self: Path;
-  readonly index: number;
-}
-
-export function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
-  if (decode) return [{ field: '', message: decode.message, code: 'cr/decode' }];
-  return [
-    ...strict.map(({ message }) => ({ field: '', message, code: 'cr/unknown-field' })),
-    ...errors.map((error) => ({ field: error.field, message: error.message, code: error.code, ...ruleIn(error) })),
-  ];
-}
-
-function ruleIn(error: ResourceVerdict['errors'][number]): Pick<SaidError, 'rule'> {
-  if (error.code !== 'cr/rule' || error.facts.index === undefined) return {};
-  return { rule: { self: error.facts.self, index: error.facts.index } };
-}
-
 function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
   const errors = wrongWith(verdict);
   const failures = [
@@ -246,11 +225,15 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
     ...verdict.leftOut.map(({ why }) => `a rule was not evaluated to its end: ${why}`),
   ];
   if (failures.length > 0 || expected.stored === undefined) return { failures, came: errors.filter(isOwn) };
-  const stored = errors.length === 0 ? verdict.stored : undefined;
+  return { came: errors.filter(isOwn), ...comparedStored(expected, errors.length === 0 ? verdict.stored : undefined) };
+}
+
+/** What is stored beside what is to be. */
+export function comparedStored(expected: Expected, stored: Value | undefined): Pick<CaseResult, 'failures' | 'unlike'> {
+  if (expected.stored === undefined) return { failures: [] };
   const unequal = differences(expected.stored, stored, !expected.exactly, mostFailures);
   const found = stored === undefined || expected.exactly ? (stored ?? null) : asFarAs(expected.stored, stored);
   return {
-    came: errors.filter(isOwn),
     ...(unequal.length > 0 && { unlike: { wanted: expected.stored, found } }),
     failures: unequal.map(
       ({ path, wanted, found }) => `${`stored ${path}`.trim()}: expected ${shown(wanted)}, is ${shown(found)}`,
@@ -264,55 +247,6 @@ function asFarAs(named: Value, value: Value): Value {
     return value.map((item, i) => (named[i] === undefined ? item : asFarAs(named[i], item)));
   if (!isMap(named) || !isMap(value)) return value;
   return new Map([...named].flatMap(([key, one]) => (value.has(key) ? [[key, asFarAs(one, value.get(key)!)]] : [])));
-}
-
-/** What the server adds to other errors: nobody has to expect it. */
-export const isOwn = ({ code }: SaidError) => code !== 'cr/rules-not-checked';
-
-/** Each error that is expected has to come, and no other unless there may be more. */
-export function unlike(
-  expected: readonly ExpectedError[],
-  said: readonly SaidError[],
-  more: boolean,
-  what: string,
-): string[] {
-  const left = said.map((one) => ({ one, whole: textOf(one) }));
-  const characters = left.reduce((sum, { whole }) => sum + whole.length, 0);
-  if (expected.length * characters > mostCompared)
-    return [`${expected.length} expected and ${said.length} ${what}s are too much to compare`];
-  const missing = expected.filter((one) => {
-    const at = left.findIndex((each) => fits(one, each.one, each.whole));
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
-  const others = more ? [] : left.filter(({ one }) => isOwn(one));
-  return [
-    ...missing.map((one) => `expected ${what} did not come: ${wantedText(one)}`),
-    ...others.map(({ one, whole }) => `unexpected ${what}: ${whole} [${one.code}]`),
-  ];
-}
-
-/** How many characters of what came are compared with what is expected, once for each that is. */
-const mostCompared = 50_000_000;
-
-function fits({ field, message, contains, code }: ExpectedError, said: SaidError, whole: string): boolean {
-  return (
-    (field === undefined || said.field === field) &&
-    (message === undefined || said.message === message || whole === message) &&
-    (contains === undefined || whole.includes(contains)) &&
-    (code === undefined || said.code === code)
-  );
-}
-
-export function textOf({ field, message }: SaidError): string {
-  return field === '' ? message : `${field}: ${message}`;
-}
-
-function wantedText({ field, message, contains, code }: ExpectedError): string {
-  const parts = [field, message ?? (contains === undefined ? undefined : `… ${contains} …`)].filter(
-    (one) => one !== undefined,
-  );
-  return [parts.join(': '), code === undefined ? '' : `[${code}]`].filter(Boolean).join(' ');
 }
 
 const longest = 200;

@@ -8,8 +8,11 @@ import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { documentVerdict } from '../yaml/value.ts';
 import type { CoverageLog, CrdCoverage } from './coverage.ts';
-import { type Around, crdOf, givenOf, sizeOfRun, sizeOfServing } from './load.ts';
-import { type CaseResult, type Given, type Ground, groundFor, runInVersions } from './run.ts';
+import { type Around, crdOf, givenOf, sizeOfCase, sizeOfRun, sizeOfServing } from './load.ts';
+import { type PolicyGround, policyGround } from './policyGround.ts';
+import { runAdmission } from './policyRun.ts';
+import { type CaseResult, type Ground, groundFor, runInVersions } from './run.ts';
+import type { Given } from './said.ts';
 import { Allowance } from './size.ts';
 import { readSuite, type Suite, type TestCase } from './suite.ts';
 
@@ -36,6 +39,7 @@ export interface TestResult extends Subject {
 export interface CaseRun {
   readonly one: TestCase;
   readonly given: Given;
+  /** The CRD of the case, by version; empty in tests of policies. */
   readonly served: Ground['served'];
   /** The document of the file that it is in, counted from 0. */
   readonly nth: number;
@@ -82,7 +86,8 @@ export async function* runFile({ stream, template }: SourceFile, options: RunOpt
     for (const { path, message } of mistakes) yield { ...about(path, 'the file is a test', [message]), isFault: true };
     if (!suite || unread !== undefined || mistakes.length > 0) continue;
     const found = await groundOf(suite, options, allowance);
-    if (found.refused.length > 0) yield about(['crd'], 'the CRD can be tested', found.refused);
+    const [key, name] = suite.policy ? ['policy', 'the policies can be tested'] : ['crd', 'the CRD can be tested'];
+    if (found.refused.length > 0) yield about([key], name, found.refused);
     yield* runCases(placed, nth, suite, found, options);
   }
   const more = stream.documents[defaultLimits.documents];
@@ -108,7 +113,7 @@ async function* runCases(
     const given = options.wanted(of) ? await allowed(one, suite, found, options) : undefined;
     const result = given && resultOf(one, given, found);
     const { served } = found;
-    const run = given && !('why' in given) && served.size > 0 ? { one, given, served, nth } : undefined;
+    const run = given && !('why' in given) && isReady(found) ? { one, given, served, nth } : undefined;
     const milliseconds = performance.now() - began;
     const { failures, unlike } = result ?? { failures: undefined };
     yield { ...of, failures, milliseconds, ...(unlike && { unlike }), ...(run && { run }) };
@@ -116,18 +121,19 @@ async function* runCases(
 }
 
 /** The objects of a case, if there is enough left to run it. */
-async function allowed(one: TestCase, suite: Suite, { served, allowance }: TestGround, options: RunOptions) {
-  const why = allowance.take(sizeOfRun(one, suite, served));
+async function allowed(one: TestCase, suite: Suite, { served, policies, allowance }: TestGround, options: RunOptions) {
+  const size = policies
+    ? policies.servers.size * (policies.size + sizeOfCase(one, suite).values)
+    : sizeOfRun(one, suite, served);
+  const why = allowance.take(size);
   return why === undefined ? await givenOf(one, suite, options, (size) => allowance.take(size)) : { why };
 }
 
-function resultOf(
-  one: TestCase,
-  given: Given | { readonly why: string },
-  { served, coverage, allowance }: TestGround,
-): CaseResult {
-  if (served.size === 0) return { failures: ['not run: the CRD cannot be tested'] };
+function resultOf(one: TestCase, given: Given | { readonly why: string }, ground: TestGround): CaseResult {
+  const { served, policies, coverage, allowance } = ground;
+  if (!isReady(ground)) return { failures: [`not run: the ${policies ? 'policies' : 'CRD'} cannot be tested`] };
   if ('why' in given) return { failures: [given.why] };
+  if (policies) return allowance.counting(() => runAdmission(one, given, policies.servers));
   return allowance.counting(() => runInVersions(one, given, served, coverage));
 }
 
@@ -143,7 +149,13 @@ function subject({ document, start }: PlacedDocument, nth: number, path: Path, n
   return { id: idOf(nth, path), name, range: movedRange(at, start) };
 }
 
+function isReady({ served, policies }: TestGround): boolean {
+  return (policies ? policies.servers.size : served.size) > 0;
+}
+
 interface TestGround extends Ground {
+  /** Of tests of policies. */
+  readonly policies?: PolicyGround;
   /** What is left for the cases of the file. */
   readonly allowance: Allowance;
   readonly coverage?: CrdCoverage | undefined;
@@ -154,7 +166,11 @@ async function groundOf(suite: Suite, options: RunOptions, allowance: Allowance)
   const { usual, above, coverage, ...around } = options;
   const named = above ? undefined : suite.kubernetes;
   const versions = named === undefined ? usual : (versionsNamed(named) ?? []);
-  const found = await crdOf(suite.crd, around);
+  if (suite.policy) {
+    const policies = await policyGround(suite, around, versions);
+    return { served: new Map(), refused: policies.refused, policies, allowance };
+  }
+  const found = suite.crd ? await crdOf(suite.crd, around) : { why: 'no CRD is named' };
   if ('why' in found) return { served: new Map(), refused: [found.why], allowance };
   const crd = found.manifest.value;
   const why = allowance.take(versions.length * sizeOfServing(crd));

@@ -1,18 +1,32 @@
 import { shortened } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
-import { defaultLimits } from '../workspace/limits.ts';
 import type { Mistake } from '../workspace/mistake.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { valueOf } from '../yaml/value.ts';
+import {
+  type AdmitRequest,
+  admissionOutcome,
+  admitKeys,
+  type ExpectedAdmission,
+  type PolicyPart,
+  policyKeys,
+  readAdmit,
+  readExpectedAdmission,
+  readPolicyPart,
+  rowAdmission,
+} from './policySuite.ts';
+import { type Bases, inShort, type KeysFor, type ObjectSpec, Reader, wrongAt } from './reader.ts';
 
 // `*.crdtest.yaml`: what a CRD promises, as cases. docs/testing.md teaches it.
 
 /** A file of tests as it was written, checked. */
 export interface Suite {
-  /** The file, glob or kind that says which CRD is meant. */
-  readonly crd: CrdRef;
+  /** The file, glob or kind that says which CRD is meant; tests of policies need none. */
+  readonly crd: CrdRef | undefined;
+  /** Which policies are meant; undefined in tests of a CRD. */
+  readonly policy: PolicyPart | undefined;
   /** As `kubeCrd.kubernetesVersion`; undefined where the settings decide. */
   readonly kubernetes: string | undefined;
   readonly bases: ReadonlyMap<string, Value>;
@@ -38,12 +52,19 @@ export type TestRequest =
       /** What becomes of the CRD before the update. */
       readonly crd: ValueMap | undefined;
     }
-  | { readonly verb: 'rule'; readonly rule: string; readonly self: Value; readonly oldSelf: Value | undefined };
+  | { readonly verb: 'rule'; readonly rule: string; readonly self: Value; readonly oldSelf: Value | undefined }
+  | AdmitRequest;
 
-/** How an object is given: whole, as a file, or as a base; each with what is patched in it. */
-export interface ObjectSpec {
-  readonly of: { readonly whole: Value } | { readonly file: string } | { readonly base: string | undefined };
-  readonly patches: readonly ValueMap[];
+/** The objects of a request, as they are given. */
+export function specsOf(request: TestRequest): readonly ObjectSpec[] {
+  if (request.verb === 'rule') return [];
+  const specs = request.verb === 'create' ? [request.object] : [request.object, request.from];
+  return specs.filter((spec) => spec !== undefined);
+}
+
+/** What becomes of the CRD before a request. */
+export function crdPatchOf(request: TestRequest): ValueMap | undefined {
+  return request.verb === 'update' || request.verb === 'status' ? request.crd : undefined;
 }
 
 /** What is expected of a request; a rule alone is true, false or an error. */
@@ -57,8 +78,10 @@ export interface Expected {
   /** Whether `stored` is all that is stored. */
   readonly exactly: boolean;
   readonly message: string | undefined;
-  /** What evaluating a rule may cost at most. */
+  /** What evaluating a rule, or all policies together, may cost at most. */
   readonly cost: bigint | undefined;
+  /** What policies are to say. */
+  readonly admission?: ExpectedAdmission;
 }
 
 /** A name that no case has yet: this one, or the first number behind it that makes it another. */
@@ -92,17 +115,19 @@ export function readSuite(document: YamlDocument): {
       suite: undefined,
       mistakes: root === undefined || root === null ? [] : [wrongAt([], 'expected `crd` and `cases`')],
     };
-  const reader = new Reader(mistakes);
-  reader.keys(root, [], ['crd', 'kubernetes', 'bases', 'cases']);
+  const reader = new SuiteReader(mistakes);
+  const policy = root.has('policy') ? reader.policy(root) : undefined;
+  reader.keys(root, [], ['crd', 'kubernetes', 'bases', 'cases', ...(policy ? policyKeys : ['policy'])]);
   const bases = reader.map(root, [], 'bases') ?? new Map<string, Value>();
-  const crd = reader.crd(root);
+  const crd = policy && !root.has('crd') ? undefined : reader.crd(root);
   const cases = reader.list(root, [], 'cases') ?? [];
   if (!root.has('cases')) mistakes.push(wrongAt([], 'expected `cases`'));
   const suite: Suite = {
     crd,
+    policy,
     kubernetes: reader.version(root, document),
     bases,
-    cases: cases.flatMap((one, i) => reader.cases(one, ['cases', i], bases)),
+    cases: cases.flatMap((one, i) => reader.cases(one, ['cases', i], bases, policy)),
   };
   return { suite, mistakes };
 }
@@ -115,61 +140,18 @@ export function crdRefIn(root: ValueMap): CrdRef | undefined {
   return isString(kind) ? { kind, group: isString(group) ? group : undefined } : undefined;
 }
 
-function wrongAt(path: Path, message: string, known: readonly string[] = [], part: 'key' | 'value' = 'value'): Mistake {
-  return { path, message, part, known };
-}
-
-const verbs = ['create', 'update', 'status', 'rule'] as const;
 const ofObjects = ['each', 'expect', 'errors', 'warnings', 'stored', 'exactly'];
-/** What a case can have beside its name and request: anything else would not be checked. */
-const keysFor: Readonly<Record<(typeof verbs)[number], readonly string[]>> = {
+const keysFor: KeysFor = {
   create: ofObjects,
   update: ['crd', ...ofObjects],
   status: ['crd', ...ofObjects],
   rule: ['self', 'oldSelf', 'expect', 'message', 'cost'],
 };
-const objectKeys = ['base', 'file', 'with'];
+/** What of a row of a table is no path. */
+export const saidInRows: ReadonlySet<string> = new Set(['error', 'errors', 'denied']);
 
-/** Reads the parts of a suite, and notes what means nothing. */
-class Reader {
-  readonly #mistakes: Mistake[];
-  constructor(mistakes: Mistake[]) {
-    this.#mistakes = mistakes;
-  }
-
-  /** Nobody reads more of them. */
-  #wrong(path: Path, message: string, more: Partial<Mistake> = {}): undefined {
-    if (this.#mistakes.length < defaultLimits.problems) this.#mistakes.push({ ...wrongAt(path, message), ...more });
-    return undefined;
-  }
-
-  keys(map: ValueMap, path: Path, known: readonly string[]): void {
-    for (const key of map.keys()) {
-      if (known.includes(key)) continue;
-      const free = known.filter((one) => !map.has(one));
-      this.#wrong([...path, key], `\`${key}\` has no meaning here`, { known: free, part: 'key' });
-    }
-  }
-
-  map(map: ValueMap, path: Path, key: string): ValueMap | undefined {
-    const value = map.get(key) ?? undefined;
-    return value === undefined || isMap(value) ? value : this.#wrong([...path, key], `expected \`${key}\` to be a map`);
-  }
-
-  list(map: ValueMap, path: Path, key: string): readonly Value[] | undefined {
-    const value = map.get(key) ?? undefined;
-    return value === undefined || isList(value)
-      ? value
-      : this.#wrong([...path, key], `expected \`${key}\` to be a list`);
-  }
-
-  text(map: ValueMap, path: Path, key: string): string | undefined {
-    const value = map.get(key) ?? undefined;
-    return value === undefined || typeof value === 'string'
-      ? value
-      : this.#wrong([...path, key], `expected \`${key}\` to be a string`);
-  }
-
+/** Reads the parts of a suite. */
+class SuiteReader extends Reader {
   crd(root: ValueMap): CrdRef {
     const crd = root.get('crd');
     if (isMap(crd)) {
@@ -178,7 +160,7 @@ class Reader {
     }
     const ref = crdRefIn(root);
     if (ref) return ref;
-    this.#wrong(crd === undefined ? [] : ['crd'], 'expected `crd`: a file, or the `kind` of one in the workspace');
+    this.wrong(crd === undefined ? [] : ['crd'], 'expected `crd`: a file, or the `kind` of one in the workspace');
     return { path: '' };
   }
 
@@ -191,36 +173,54 @@ class Reader {
       typeof value === 'string' || !written ? String(value) : document.text.slice(written.start, written.end);
     return versionsNamed(text)
       ? text
-      : this.#wrong(['kubernetes'], 'expected known Kubernetes versions, such as 1.34 or 1.33..1.37');
+      : this.wrong(['kubernetes'], 'expected known Kubernetes versions, such as 1.34 or 1.33..1.37');
+  }
+
+  policy(root: ValueMap): PolicyPart {
+    return readPolicyPart(this, root);
   }
 
   /** A case, or several, where it has a table. */
-  cases(value: Value, path: Path, bases: ReadonlyMap<string, Value>): TestCase[] {
-    if (!isMap(value)) return this.#wrong(path, 'expected a case: a map with a `name`') ?? [];
+  cases(value: Value, path: Path, bases: Bases, policy: PolicyPart | undefined): TestCase[] {
+    if (!isMap(value)) return this.wrong(path, 'expected a case: a map with a `name`') ?? [];
+    const keys: KeysFor = policy ? admitKeys : keysFor;
+    const verbs = Object.keys(keys);
     const named = verbs.filter((verb) => value.has(verb));
     const asked = named.length === 0 ? verbs : named;
-    this.keys(value, path, ['name', ...asked, ...asked.flatMap((verb) => keysFor[verb])]);
+    this.keys(value, path, ['name', ...asked, ...asked.flatMap((verb) => keys[verb] ?? [])]);
     const name = this.text(value, path, 'name');
-    if (name === undefined) this.#wrong(path, 'expected a `name`');
-    const request = this.#request(value, path, bases);
+    if (name === undefined) this.wrong(path, 'expected a `name`');
+    const [verb, ...more] = named;
+    if (!verb || more.length > 0) return this.#noVerb(verbs, more[0], path, bases) ?? [];
+    const request = policy
+      ? readAdmit(this, value, verb, path, bases, policy)
+      : this.#request(value, verb, path, bases);
     if (!request) return [];
-    const one: TestCase = { name: name ?? '', path, request, expected: this.#expected(value, path, request) };
+    const expected = this.#expected(value, path, request);
+    const one: TestCase = { name: name ?? '', path, request, expected };
     const table = this.list(value, path, 'each');
-    if (table?.length === 0) this.#wrong([...path, 'each'], 'expected `each` to have rows');
+    if (table?.length === 0) this.wrong([...path, 'each'], 'expected `each` to have rows');
     return table ? table.flatMap((row, i) => this.#row(one, row, [...path, 'each', i])) : [one];
   }
 
   #row(one: TestCase, row: Value, path: Path): TestCase[] {
-    if (!isMap(row)) return this.#wrong(path, 'expected paths with their values, such as `{spec.size: 0}`') ?? [];
+    if (!isMap(row)) return this.wrong(path, 'expected paths with their values, such as `{spec.size: 0}`') ?? [];
     const { request } = one;
     if (request.verb === 'rule')
-      return this.#wrong(path, 'a rule alone has no table; write one case for each value') ?? [];
-    const values = new Map([...row].filter(([key]) => key !== 'error' && key !== 'errors'));
+      return this.wrong(path, 'a rule alone has no table; write one case for each value') ?? [];
+    // Of a deletion a table was said to be none before.
+    if (!request.object) return [];
+    const values = new Map([...row].filter(([key]) => !saidInRows.has(key)));
     const named = [...values].map(([key, value]) => `${key}: ${shortText(value)}`).join(', ');
     const said = this.#rowErrors(row, path);
     // What the table says is stored is for the rows that are accepted.
     const stored = said && said.errors.length > 0 ? undefined : one.expected.stored;
-    const expected: Expected = said ? { ...one.expected, outcome: 'errors', ...said, stored } : one.expected;
+    const admission = rowAdmission(this, row, path, one.expected.admission);
+    const expected: Expected = {
+      ...one.expected,
+      ...(said && { outcome: 'errors', ...said, stored }),
+      ...(admission && { admission }),
+    };
     const object = { ...request.object, patches: [...request.object.patches, values] };
     return [{ name: `${inShort(one.name)} [${named}]`, path, request: { ...request, object }, expected }];
   }
@@ -231,71 +231,37 @@ class Reader {
     return row.has('error') ? { errors: this.#error(row.get('error')!, [...path, 'error']), more: false } : undefined;
   }
 
-  #request(value: ValueMap, path: Path, bases: ReadonlyMap<string, Value>): TestRequest | undefined {
-    const [verb, ...more] = verbs.filter((one) => value.has(one));
-    if (!verb || more.length > 0) {
-      const expected = `expected one of ${verbs.map((one) => `\`${one}\``).join(', ')}`;
-      const lacks = verb || bases.size !== 1 ? {} : { lacks: { key: 'create', values: [new Map()] } };
-      return more.length > 0
-        ? this.#wrong([...path, more[0]!], expected, { part: 'key' })
-        : this.#wrong(path, expected, lacks);
-    }
+  /** Exactly one request makes a case. */
+  #noVerb(verbs: readonly string[], second: string | undefined, path: Path, bases: Bases): undefined {
+    const expected = `expected one of ${verbs.map((one) => `\`${one}\``).join(', ')}`;
+    if (second !== undefined) return this.wrong([...path, second], expected, { part: 'key' });
+    return this.wrong(path, expected, bases.size === 1 ? { lacks: { key: 'create', values: [new Map()] } } : {});
+  }
+
+  #request(value: ValueMap, verb: string, path: Path, bases: Bases): TestRequest | undefined {
     const at = [...path, verb];
     if (verb === 'rule') {
       const rule = this.text(value, path, 'rule') ?? '';
       if (!value.has('self'))
-        this.#wrong(path, 'expected `self`, the value that the rule is evaluated on', {
+        this.wrong(path, 'expected `self`, the value that the rule is evaluated on', {
           lacks: { key: 'self', values: [new Map()] },
         });
       return { verb, rule, self: value.get('self') ?? null, oldSelf: value.get('oldSelf') };
     }
-    if (verb === 'create') return { verb, object: this.#object(value.get(verb)!, at, bases) };
-    const both = value.get(verb)!;
-    if (!isMap(both) || !both.has('from') || !both.has('to'))
-      return this.#wrong(at, `expected \`${verb}\` to have \`from\` and \`to\``);
-    this.keys(both, at, ['from', 'to']);
-    const from = this.#object(both.get('from')!, [...at, 'from'], bases);
-    return {
-      verb,
-      from,
-      object: this.#object(both.get('to')!, [...at, 'to'], bases),
-      crd: this.map(value, path, 'crd'),
-    };
-  }
-
-  #object(value: Value, path: Path, bases: ReadonlyMap<string, Value>): ObjectSpec {
-    if (typeof value === 'string') return { of: { file: value }, patches: [] };
-    if (!isMap(value)) {
-      this.#wrong(path, 'expected an object, a file, or a `base` with what is different');
-      return { of: { whole: value }, patches: [] };
-    }
-    if (value.has('apiVersion') && value.has('kind')) return { of: { whole: value }, patches: [] };
-    this.keys(value, path, objectKeys);
-    const put = this.map(value, path, 'with');
-    const patches = put ? [put] : [];
-    const file = this.text(value, path, 'file');
-    if (file !== undefined) return { of: { file }, patches };
-    const base = this.text(value, path, 'base') ?? (bases.size === 1 ? [...bases.keys()][0] : undefined);
-    if ((base === undefined || !bases.has(base)) && this.#mistakes.length < defaultLimits.problems) {
-      const names = [...bases.keys()];
-      const known = inShort(names.join(', ')) || 'none';
-      const isNamed = value.has('base');
-      this.#wrong(
-        isNamed ? [...path, 'base'] : path,
-        `expected the name of one of \`bases\`: ${known}`,
-        isNamed ? { known: names } : { lacks: { key: 'base', values: names } },
-      );
-    }
-    return { of: { base }, patches };
+    if (verb === 'create') return { verb, object: this.object(value.get(verb)!, at, bases) };
+    const change = this.change(value, verb, path, bases);
+    const crd = this.map(value, path, 'crd');
+    return change && { verb: verb === 'status' ? 'status' : 'update', ...change, crd };
   }
 
   #expected(value: ValueMap, path: Path, request: TestRequest): Expected {
-    const outcome = this.#outcome(value, path, request.verb === 'rule');
+    const admission = request.verb === 'admit' ? readExpectedAdmission(this, value, path) : undefined;
+    const outcome = admission ? admissionOutcome(value) : this.#outcome(value, path, request.verb === 'rule');
     const { errors, more } = this.#errors(this.list(value, path, 'errors') ?? [], [...path, 'errors']);
     const warnings = this.list(value, path, 'warnings');
     const cost = value.get('cost') ?? undefined;
     if (cost !== undefined && typeof cost !== 'bigint')
-      this.#wrong([...path, 'cost'], 'expected `cost` to be a whole number');
+      this.wrong([...path, 'cost'], 'expected `cost` to be a whole number');
     return {
       outcome,
       errors,
@@ -305,18 +271,19 @@ class Reader {
       exactly: value.has('exactly'),
       message: this.text(value, path, 'message'),
       cost: typeof cost === 'bigint' ? cost : undefined,
+      ...(admission && { admission }),
     };
   }
 
   #stored(value: ValueMap, path: Path): Value | undefined {
     if (value.has('stored') && value.has('exactly'))
-      this.#wrong([...path, 'stored'], '`exactly` is all of it; expected one of the two');
+      this.wrong([...path, 'stored'], '`exactly` is all of it; expected one of the two');
     const key = value.has('exactly') ? 'exactly' : 'stored';
     const stored = value.get(key);
     // Nothing would be compared with it.
     return stored === undefined || isMap(stored)
       ? stored
-      : this.#wrong([...path, key], `expected \`${key}\` to be a map`);
+      : this.wrong([...path, key], `expected \`${key}\` to be a map`);
   }
 
   #outcome(value: ValueMap, path: Path, isRule: boolean): Expected['outcome'] {
@@ -324,8 +291,8 @@ class Reader {
     const words: readonly Expected['outcome'][] = isRule ? ['true', 'false', 'error'] : ['valid'];
     const word = words.find((one) => one === String(said));
     if (said !== undefined && !word)
-      this.#wrong([...path, 'expect'], `expected ${words.map((one) => `\`${one}\``).join(' or ')}`, { known: words });
-    if (word && value.has('errors')) this.#wrong([...path, 'errors'], 'an object with errors is not valid');
+      this.wrong([...path, 'expect'], `expected ${words.map((one) => `\`${one}\``).join(' or ')}`, { known: words });
+    if (word && value.has('errors')) this.wrong([...path, 'errors'], 'an object with errors is not valid');
     if (isRule) return word ?? 'true';
     return value.has('errors') ? 'errors' : 'valid';
   }
@@ -339,7 +306,7 @@ class Reader {
   #error(value: Value, path: Path): ExpectedError[] {
     if (typeof value === 'string') return [{ contains: value }];
     if (!isMap(value)) {
-      this.#wrong(path, 'expected a part of the message, or a map with `field`, `message`, `contains` or `code`');
+      this.wrong(path, 'expected a part of the message, or a map with `field`, `message`, `contains` or `code`');
       return [];
     }
     this.keys(value, path, errorKeys);
@@ -350,8 +317,6 @@ class Reader {
 
 const andMore = 'and more';
 
-/** What is said again and again is not said at length. */
-const inShort = (text: string) => shortened(text, 500);
 const errorKeys = ['field', 'message', 'contains', 'code'] as const;
 
 function shortText(value: Value): string {

@@ -7,6 +7,7 @@ import { textOf } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { nameIn } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
+import { readBuiltin } from './kinds.ts';
 import { testFiles } from './lenses.ts';
 import { positionsOf } from './position.ts';
 import type {
@@ -48,8 +49,14 @@ export async function answerRunTests(
   await context.session.loaded;
   const file = await testFile(context, uri);
   if (!file) return [];
+  await readBuiltinFor(context, file);
   const results = await runTests(context.session.snapshot, filesToRead(context), file, ids, { pause: pausesOf(token) });
   return toOutcomes(context, file, results);
+}
+
+/** Policies are asked about built-in kinds as well. */
+async function readBuiltinFor(context: Context, { text }: SourceFile): Promise<void> {
+  if (/^policy:/m.test(text)) await readBuiltin(context);
 }
 
 function pausesOf(token: CancellationToken | undefined): () => Promise<void> {
@@ -83,7 +90,10 @@ export async function answerCoverTests(
   const asked: readonly RunTests[] = files ?? (await testFiles(context));
   for (const { uri, ids } of asked) {
     const file = await testFile(context, uri);
-    if (file) tests.push({ file, ids });
+    if (file) {
+      await readBuiltinFor(context, file);
+      tests.push({ file, ids });
+    }
   }
   const { snapshot, folders } = context.session;
   const found = await coverTests(snapshot, filesToRead(context), tests, nameIn(folders), pausesOf(token));

@@ -6,7 +6,6 @@ import { messageOf } from './messages.ts';
 import { constant, other, type Plan, type Planned, stepOf } from './planning.ts';
 import { isInPart, unknownVal } from './unknown.ts';
 import { type Entry, endWith, error, isError, isKind, type Key, keyOf, list, mapFrom, type Val } from './values.ts';
-import type { ValueTypes } from './valueTypes.ts';
 
 export function listLiteral(p: Plan, expr: ListExpr): Planned {
   const items = expr.elements.map((element) => p.node(element));
@@ -78,7 +77,8 @@ function buildMap(f: Frame, steps: readonly EntrySteps[]): Val {
 export function messageLiteral(p: Plan, expr: StructExpr): Planned {
   const name = expr.typeName.startsWith('.') ? expr.typeName.slice(1) : expr.typeName;
   const steps = expr.fields.map(({ name, value, optional }) => ({ name, value: stepOf(p, p.node(value)), optional }));
-  return other(paid((f) => buildMessage(f, name, steps, p.rules.valueTypes), newStructCost));
+  const make = p.env.structs(name)?.make ?? ((fields: Fields) => messageOf(name, fields, p.rules.valueTypes));
+  return other(paid((f) => buildMessage(f, steps, make), newStructCost));
 }
 
 interface FieldStep {
@@ -87,7 +87,9 @@ interface FieldStep {
   readonly optional: boolean;
 }
 
-function buildMessage(f: Frame, type: string, steps: readonly FieldStep[], types: ValueTypes): Val {
+type Fields = ReadonlyMap<string, Val>;
+
+function buildMessage(f: Frame, steps: readonly FieldStep[], make: (fields: Fields) => Val): Val {
   const fields = new Map<string, Val>();
   for (const { name, value: read, optional } of steps) {
     const value = read(f);
@@ -99,5 +101,5 @@ function buildMessage(f: Frame, type: string, steps: readonly FieldStep[], types
     } else if (value.value !== undefined) fields.set(name, value.value);
     else fields.delete(name);
   }
-  return messageOf(type, fields, types);
+  return make(fields);
 }

@@ -1,5 +1,6 @@
 import { lex, T } from '../../cel/lex.ts';
-import { jsonPatchFields, jsonPatchType, objectType } from '../../kubernetes/policy/patchTypes.ts';
+import { jsonPatchFields } from '../../kubernetes/policy/patchTypes.ts';
+import { jsonPatchType, objectType } from '../../kubernetes/policy/patchValues.ts';
 import type { RulePlace } from '../../workspace/rulePlace.ts';
 import { own } from '../words/markdown.ts';
 import type { Completion } from './completion.ts';

@@ -3,7 +3,8 @@ import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import { givenHere } from '../../crdtest/load.ts';
 import { patched, pathOf } from '../../crdtest/objects.ts';
 import { rulesIn } from '../../crdtest/rulePath.ts';
-import { groundFor, runCase, runInVersions, type SaidError, type Served } from '../../crdtest/run.ts';
+import { groundFor, runCase, runInVersions, type Served } from '../../crdtest/run.ts';
+import type { SaidError } from '../../crdtest/said.ts';
 import { readSuite, type TestCase } from '../../crdtest/suite.ts';
 import { valuesFor } from '../../crdtest/values.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
@@ -77,7 +78,7 @@ function caseAt(cases: readonly TestCase[], path: Path): TestCase | undefined {
 
 function fieldsSetBy(one: TestCase | undefined): string[] {
   if (!one || one.request.verb === 'rule') return [];
-  return one.request.object.patches.flatMap((patch) => [...patch.keys()]).slice(-mostFields);
+  return (one.request.object?.patches ?? []).flatMap((patch) => [...patch.keys()]).slice(-mostFields);
 }
 
 function saidByRules({ manifest }: Definition): MaySay[] {

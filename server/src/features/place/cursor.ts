@@ -54,6 +54,8 @@ export function objectAt(
   const manifest = around && readAt(around, inManifest(around, path));
   const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
   const tried = manifest || !isPlayground(uri) ? undefined : objectInPlayground(snapshot, uri, document, path);
+  if (tested && tested.definitions.length === 0)
+    return { ...tested, builtin: builtinFor(snapshot, uri, tested.manifest), kinds: undefined };
   if (tested ?? tried) return (tested ?? tried)!;
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
   const kinds = definitions.length > 0 ? builtinKindsFor(snapshot, uri) : undefined;
@@ -63,8 +65,8 @@ export function objectAt(
 
 /** The schema of what is under the cursor: of a CRD the built-in one, of a resource that of its kind. */
 export function schemaOf({ file, manifest, path, definitions, builtin, kinds }: Cursor): SchemaNode | undefined {
-  const own = ownSchema(file.uri);
-  if (own && definitions.length === 0) return own;
+  const own = ownSchema(file.uri, file.text);
+  if (own && definitions.length === 0 && !builtin) return own;
   if (manifest?.role === 'crd') return crdRoot;
   if (builtin) return builtin.node;
   const definition = definitions[0];

@@ -3,8 +3,8 @@ import { isMap, isString, type Path, type Value, type ValueMap, valueAt } from '
 import { definitionOf } from '../../crdtest/load.ts';
 import { patched, pathOf } from '../../crdtest/objects.ts';
 import { rulePathOf } from '../../crdtest/rulePath.ts';
-import { crdRefIn } from '../../crdtest/suite.ts';
-import type { Definition, Definitions } from '../../workspace/definitions.ts';
+import { crdRefIn, saidInRows } from '../../crdtest/suite.ts';
+import { type Definition, type Definitions, definitionsFor } from '../../workspace/definitions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { below } from '../../workspace/projections/below.ts';
 import type { Origin, Projection } from '../../workspace/projections/projection.ts';
@@ -37,6 +37,7 @@ export function objectIn(
 ): ObjectIn | undefined {
   const root = tolerantValueOf(document);
   const part = isMap(root) ? partAt(root, path) : undefined;
+  if (isMap(root) && part && root.has('policy')) return askedObject(root, part, document, uri, definitions, path);
   const definition = part && testedBy(document, uri, definitions);
   if (!isMap(root) || !part || !definition) return undefined;
   const { value, at, projection, rule } = part;
@@ -45,6 +46,26 @@ export function objectIn(
   const apiVersion = (rule && versionWith(definition, rule)) ?? apiVersionFor(root, path, definition, value);
   const manifest: Manifest = { role: 'resource', document, at, value, apiVersion, kind: definition.kind, projection };
   return { manifest, path: inside, definitions: [definition] };
+}
+
+/** The same in tests of policies, whose objects are of any kind: of the one that they name, or their base. */
+function askedObject(
+  root: ValueMap,
+  { value, at, projection }: Part,
+  document: YamlDocument,
+  uri: string,
+  definitions: Definitions,
+  path: DocumentPath,
+): ObjectIn | undefined {
+  const [inside] = projection.made(path);
+  const spec = valueAt(root, at.at(-1) === 'with' ? at.slice(0, -1) : at);
+  const bases = root.get('bases');
+  const named = valueAt(spec, ['base']);
+  const base = isMap(bases) ? bases.get(isString(named) ? named : ([...bases.keys()][0] ?? '')) : undefined;
+  const [apiVersion, kind] = ['apiVersion', 'kind'].map((key) => valueAt(value, [key]) ?? valueAt(base ?? null, [key]));
+  if (!inside || !isString(apiVersion) || !isString(kind)) return undefined;
+  const manifest: Manifest = { role: 'resource', document, at, value, apiVersion, kind, projection };
+  return { manifest, path: inside, definitions: definitionsFor(definitions, manifest, uri) };
 }
 
 interface Part {
@@ -62,11 +83,11 @@ function partAt(root: ValueMap, path: Path): Part | undefined {
   const whole = (from: number) => wholeAt(root, path, from);
   if (list === 'bases') return whole(2);
   if (list !== 'cases') return undefined;
-  if (key === 'create') return specAt(root, path, 3);
+  if (key === 'create' || key === 'delete' || key === 'connect') return specAt(root, path, 3);
   if (key === 'update' || key === 'status')
     return inner === 'from' || inner === 'to' ? specAt(root, path, 4) : undefined;
   if (key === 'stored' || key === 'exactly') return whole(3);
-  if (key === 'each') return path[4] === 'error' || path[4] === 'errors' ? undefined : patchAt(root, path, 4);
+  if (key === 'each') return saidInRows.has(String(path[4])) ? undefined : patchAt(root, path, 4);
   return key === 'self' || key === 'oldSelf' ? selfAt(root, path) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Value, ValueMap } from '../../base/value.ts';
-import { testFileSchema } from '../../crdtest/schema.ts';
+import { crdTestsSchema, policyTestsSchema } from '../../crdtest/schema.ts';
 import { ruleTitles } from '../../rules/model/registry.ts';
 import { isConfig } from '../../workspace/config.ts';
 import { configSchema } from '../../workspace/configSchema.ts';
@@ -10,11 +10,12 @@ import { kustomizationSchema } from './kustomizationSchema.ts';
 import { playgroundSchema } from './playground.ts';
 
 /** The schema of a file that is ours, for completion and hover; undefined for all others. */
-export function ownSchema(uri: string): SchemaNode | undefined {
+export function ownSchema(uri: string, text = ''): SchemaNode | undefined {
   if (isConfig(uri)) return configRoot;
   if (isPlayground(uri)) return playgroundRoot;
   if (isKustomization(uri)) return kustomizationRoot;
-  return isTestFile(uri) ? testRoot : undefined;
+  if (!isTestFile(uri)) return undefined;
+  return /^policy:/m.test(text) ? policyTestsRoot : crdTestsRoot;
 }
 
 const rootOf = (schema: Json): SchemaNode => ({
@@ -37,5 +38,6 @@ function toValue(json: Json): Value {
 
 const configRoot = rootOf(configSchema(settingsTable(ruleTitles)));
 const kustomizationRoot = rootOf(kustomizationSchema);
-const testRoot = rootOf(testFileSchema);
+const crdTestsRoot = rootOf(crdTestsSchema);
+const policyTestsRoot = rootOf(policyTestsSchema);
 const playgroundRoot = rootOf(playgroundSchema);

@@ -41,7 +41,7 @@ export async function runTests(
   const named = ids && new Set(ids);
   const wanted = ({ id }: Subject) => named === undefined || named.has(id);
   const results: ShownResult[] = [];
-  const around = { files, uri, definitions: snapshot.definitions };
+  const around = { files, uri, definitions: snapshot.definitions, builtin: async () => snapshot.builtin };
   for await (const result of runFile(file, { ...around, usual, wanted, coverage })) {
     results.push(shownResult(result));
     await pause?.();

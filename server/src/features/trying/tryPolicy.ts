@@ -8,7 +8,7 @@ import { serveCrd } from '../../kubernetes/cr/served.ts';
 import { fieldOf } from '../../kubernetes/field.ts';
 import {
   type Admitted,
-  bindingKind,
+  bindingKinds,
   clusterOf,
   type Evaluating,
   fieldNames,
@@ -74,7 +74,7 @@ export function mayConcern(snapshot: Snapshot, uri: string, policy: Manifest): (
   );
   if (kinds.length === 0 || names.some((name) => name.includes('*'))) return () => true;
   const param = valueAt(value, ['spec', 'paramKind', 'kind']);
-  const words = [...kinds, 'Namespace', bindingKind, ...(isString(param) ? [param] : [])];
+  const words = [...kinds, 'Namespace', bindingKinds.get(policy.kind)!, ...(isString(param) ? [param] : [])];
   return (text) => words.some((word) => text.includes(word));
 }
 

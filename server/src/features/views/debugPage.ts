@@ -1,7 +1,8 @@
 import { type DebuggedRule, debugged } from '../../crdtest/debug.ts';
 import { crdOf, givenOf } from '../../crdtest/load.ts';
-import { type CaseResult, type Given, groundFor, runCase, type SaidError, type Served } from '../../crdtest/run.ts';
+import { type CaseResult, groundFor, runCase, type Served } from '../../crdtest/run.ts';
 import { idOf } from '../../crdtest/runFile.ts';
+import type { Given, SaidError } from '../../crdtest/said.ts';
 import { readSuite, type Suite, type TestCase } from '../../crdtest/suite.ts';
 import { versionsNamed } from '../../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -31,7 +32,7 @@ export async function debugPage(
 async function pageOf(one: TestCase, suite: Suite, snapshot: Snapshot, files: Files, uri: string): Promise<Markdown> {
   const around = { files, uri, definitions: snapshot.definitions };
   const head = md`# ${code(one.name)}`;
-  const found = await crdOf(suite.crd, around);
+  const found = suite.crd ? await crdOf(suite.crd, around) : { why: 'no CRD is named' };
   if ('why' in found) return md`${blocks(head, text(found.why))}\n`;
   const named = suite.kubernetes === undefined ? versionsFor(snapshot, uri) : (versionsNamed(suite.kubernetes) ?? []);
   const { served, refused } = groundFor(found.manifest.value, named);

@@ -32,7 +32,7 @@ export interface MapMerge {
 }
 
 const none = new Map<string, never>();
-const scalarOf = (scalar: Scalar): MergeType => ({ scalar, list: undefined, map: undefined });
+export const scalarType = (scalar: Scalar): MergeType => ({ scalar, list: undefined, map: undefined });
 const mapOf = (others: MergeType): MergeType => ({
   ...nothing,
   map: { atomic: false, fields: none, others, defaults: none },
@@ -51,22 +51,22 @@ const untyped: MergeType = {
 };
 
 /** A value without a schema: maps are merged key by key, lists replaced. */
-const deduced: MergeType = {
+export const anyValue: MergeType = {
   scalar: 'any',
   list: { atomic: true, keys: [], item: untyped },
   get map() {
-    return { atomic: false, fields: none, others: deduced, defaults: none };
+    return { atomic: false, fields: none, others: anyValue, defaults: none };
   },
 };
 
-const text = scalarOf('string');
+const text = scalarType('string');
 const owner: MergeType = {
   ...nothing,
   map: {
     atomic: true,
     fields: new Map<string, MergeType>([
       ...['apiVersion', 'kind', 'name', 'uid'].map((name) => [name, text] as const),
-      ...['blockOwnerDeletion', 'controller'].map((name) => [name, scalarOf('boolean')] as const),
+      ...['blockOwnerDeletion', 'controller'].map((name) => [name, scalarType('boolean')] as const),
     ]),
     others: undefined,
     defaults: none,
@@ -81,12 +81,12 @@ const metadata: MergeType = {
       ...['generateName', 'name', 'namespace', 'resourceVersion', 'selfLink', 'uid'].map(
         (name) => [name, text] as const,
       ),
-      ...['creationTimestamp', 'deletionTimestamp'].map((name) => [name, scalarOf('any')] as const),
-      ...['deletionGracePeriodSeconds', 'generation'].map((name) => [name, scalarOf('any')] as const),
+      ...['creationTimestamp', 'deletionTimestamp'].map((name) => [name, scalarType('any')] as const),
+      ...['deletionGracePeriodSeconds', 'generation'].map((name) => [name, scalarType('any')] as const),
       ...['labels', 'annotations'].map((name) => [name, mapOf(text)] as const),
       ['finalizers', { ...nothing, list: { atomic: false, keys: [], item: text } }],
       ['ownerReferences', { ...nothing, list: { atomic: false, keys: ['uid'], item: owner } }],
-      ['managedFields', { ...nothing, list: { atomic: true, keys: [], item: deduced } }],
+      ['managedFields', { ...nothing, list: { atomic: true, keys: [], item: anyValue } }],
     ]),
     others: undefined,
     defaults: none,
@@ -102,7 +102,7 @@ const head: readonly (readonly [string, MergeType])[] = [
 /** How the objects of a version are merged. */
 export function objectMergeType(served: ServedVersion): MergeType {
   const { structural, preserveUnknownFields } = served;
-  return structural ? rootType(structural, preserveUnknownFields) : withFields(deduced, head);
+  return structural ? rootType(structural, preserveUnknownFields) : withFields(anyValue, head);
 }
 
 const rootType = memo((schema: Structural, preserves: boolean) => withFields(mergeType(schema, preserves), head));
@@ -129,11 +129,11 @@ function plainType(schema: Structural, type: string, preserves: boolean): MergeT
     case 'array':
       return { ...nothing, list: listType(schema, preserves) };
     case 'boolean':
-      return scalarOf('boolean');
+      return scalarType('boolean');
     case 'string':
-      return scalarOf(['', 'byte'].includes(schema.validation?.format ?? '') ? 'string' : 'any');
+      return scalarType(['', 'byte'].includes(schema.validation?.format ?? '') ? 'string' : 'any');
     default:
-      return scalarOf('number');
+      return scalarType('number');
   }
 }
 
@@ -153,9 +153,9 @@ function mapType({ properties, additionalProperties, extensions }: Structural, p
   return { atomic: extensions.mapType === 'atomic', fields, others: othersOf(), defaults };
 
   function othersOf(): MergeType | undefined {
-    if (!additionalProperties) return preserves || fields.size === 0 ? deduced : undefined;
+    if (!additionalProperties) return preserves || fields.size === 0 ? anyValue : undefined;
     if (additionalProperties.schema) return mergeType(additionalProperties.schema, preserves);
-    return additionalProperties.allowed ? deduced : undefined;
+    return additionalProperties.allowed ? anyValue : undefined;
   }
 }
 

@@ -51,6 +51,12 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));
 }
 
+/** An object as it is sent, with its defaults and without what the schema does not know: what admission sees of it. */
+export function receivedResource(document: Json, crd: ServedCrd, options: ResourceOptions = {}): Value | undefined {
+  const read = readResource(document, crd, options.kubernetes ?? newestVersion, options);
+  return 'error' in read ? undefined : storedObject(read.resource.fields, read.resource.meta);
+}
+
 /** A new object as it would be stored, whatever else is said about it; undefined where it cannot be decoded. */
 export function storedResource(document: Json, crd: ServedCrd, options: ResourceOptions = {}): Value | undefined {
   const read = readResource(document, crd, options.kubernetes ?? newestVersion, options);

@@ -1,10 +1,16 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { mapOfPairs, type Val } from '../../cel/eval/values.ts';
+import { list, mapOfPairs, type Val } from '../../cel/eval/values.ts';
+import {
+  type AccessUser,
+  type Authorizer,
+  authorizerValue,
+  requestResourceValue,
+} from '../cel/libraries/authorization.ts';
 import { plainVal } from '../cel/values.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type Decision, namespaceValue, type PolicyVerdict, unknown } from './evaluate.ts';
-import { labelsOf, type Matched, matchOf, selects } from './matching.ts';
+import { labelsOf, type Matched, matchOf, type ResourceAs, selects } from './matching.ts';
 
 // What an admission policy says of an object that comes to be admitted, by each binding and its parameters, as far as that
 // can be told from the objects at hand.
@@ -17,9 +23,13 @@ export interface PolicyCluster {
   readonly params: readonly ValueMap[] | undefined;
 }
 
-export const bindingKind = 'ValidatingAdmissionPolicyBinding';
+/** The kind of the bindings of a policy, by the policy's own. */
+export const bindingKinds: ReadonlyMap<string, string> = new Map(
+  ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'].map((kind) => [kind, `${kind}Binding`]),
+);
 
 export function clusterOf(policy: ValueMap, all: readonly ValueMap[]): PolicyCluster {
+  const bindingKind = bindingKinds.get(textAt(policy, ['kind']));
   const isOf = (one: ValueMap, apiVersion: Value | undefined, kind: Value | undefined) =>
     one.get('apiVersion') === apiVersion && one.get('kind') === kind;
   const bindings = all.filter(
@@ -36,7 +46,7 @@ export function clusterOf(policy: ValueMap, all: readonly ValueMap[]): PolicyClu
   return { bindings, namespaces: new Map(namespaces.map((one) => [nameOf(one), one])), params };
 }
 
-function textAt(value: Value, path: Path): string {
+export function textAt(value: Value, path: Path): string {
   const found = valueAt(value, path);
   return isString(found) ? found : '';
 }
@@ -51,12 +61,29 @@ export function textsAt(value: Value, path: Path): readonly string[] {
 /** An object as the policy gets it. */
 export interface Admitted {
   readonly kind: string;
-  readonly request: Matched;
+  /** `as` is the version in which a policy asks for the resource, where that is another one. */
+  readonly request: Matched & { readonly as?: ResourceAs };
   /** With its defaults. */
   value(): Value;
   old(): Value;
   /** Names of fields that the API server may fill in. */
   readonly defaulted: ReadonlySet<string>;
+  /** The object in another version; left out where that is not known. */
+  readonly converted?: ((object: Value, as: ResourceAs) => Value) | undefined;
+  /** The rest of the request; undefined where nobody says how it is made. */
+  readonly asked?: Asked;
+}
+
+/** Who makes a request, and how. */
+export interface Asked {
+  /** Undefined where nobody says who it is. */
+  readonly user:
+    | (AccessUser & { readonly uid: string; readonly extra: ReadonlyMap<string, readonly string[]> })
+    | undefined;
+  readonly dryRun: boolean;
+  readonly options: Value;
+  /** Undefined where nobody says what users may do. */
+  readonly authorizer: Authorizer | undefined;
 }
 
 /** Every namespace is labelled with its own name. */
@@ -128,8 +155,8 @@ export function runsOf(evaluating: Evaluating, one: Admitted): readonly PolicyRu
 }
 
 /** The parameters that a binding names, from the workspace. */
-function paramsFor(
-  { cluster: { params }, policy }: Evaluating,
+export function paramsFor(
+  { cluster: { params }, policy }: Pick<Evaluating, 'cluster' | 'policy'>,
   binding: ValueMap,
   { request }: Admitted,
 ): { readonly params: readonly { readonly name: string; readonly value: Val }[] } | Extract<Came, { missing: string }> {
@@ -163,56 +190,85 @@ function mayBeDefaulted(decision: Decision, { defaulted }: Admitted): Decision {
 }
 
 /** The variables of the policy, with what the objects at hand tell of them. */
-function broughtBy(
-  { cluster }: Evaluating,
-  { request, value, old, kind }: Admitted,
+export function broughtBy(
+  { cluster }: Pick<Evaluating, 'cluster'>,
+  one: Admitted,
   params: Val,
 ): ReadonlyMap<string, Val> {
-  const authorizer = unknown('what the authorizer says');
+  const { request, value, old } = one;
   return new Map<string, Val>([
     ['object', plainVal(value())],
     ['oldObject', plainVal(old())],
     ['params', params],
-    ['request', requestOf(request, kind)],
+    ['request', requestOf(one)],
     ['namespaceObject', namespaceOf(cluster, request)],
-    ['authorizer', authorizer],
-    ['authorizer.requestResource', authorizer],
+    ...authorizers(one),
   ]);
+}
+
+function authorizers({ request, asked }: Admitted): (readonly [string, Val])[] {
+  const [plain, ofRequest] = ['authorizer', 'authorizer.requestResource'] as const;
+  if (!asked?.authorizer) return [plain, ofRequest].map((name) => [name, unknown('what the authorizer says')]);
+  const { authorizer, user = { name: '', groups: [] } } = asked;
+  const { group, resource, subresource = '', namespace = '', name } = request;
+  return [
+    [plain, authorizerValue(authorizer, user)],
+    [ofRequest, requestResourceValue(authorizer, user, { group, resource, subresource, namespace, name })],
+  ];
+}
+
+/** Every namespace is labelled with its own name, whatever else it says. */
+function withOwnLabel(namespace: ValueMap, name: string): ValueMap {
+  const metadata = namespace.get('metadata');
+  const labels = isMap(metadata) ? metadata.get('labels') : undefined;
+  const all = new Map(isMap(labels) ? labels : []).set('kubernetes.io/metadata.name', name);
+  return new Map(namespace).set('metadata', new Map(isMap(metadata) ? metadata : []).set('labels', all));
 }
 
 function namespaceOf({ namespaces }: PolicyCluster, { namespace, group, resource }: Matched): Val {
   if (namespace === undefined || (group === '' && resource === 'namespaces')) return null;
   const known = namespaces.get(namespace);
-  if (known) return plainVal(namespaceValue(known));
+  if (known) return plainVal(namespaceValue(withOwnLabel(known, namespace)));
   return unknown(
     namespace === '' ? 'the namespace of the object' : `the namespace ${namespace}, which is not in the workspace`,
   );
 }
 
-function requestOf({ group, version, resource, operation, name, namespace }: Matched, kind: string): Val {
-  const ofKind = mapOfPairs([
-    ['group', group],
-    ['version', version],
-    ['kind', kind],
-  ]);
-  const ofResource = mapOfPairs([
-    ['group', group],
-    ['version', version],
-    ['resource', resource],
-  ]);
+/** What is empty is not there, as the server leaves it out. */
+function requestOf({ request, kind, asked }: Admitted): Val {
+  const { group, version, resource, operation, name, namespace, subresource = '' } = request;
+  const as = request.as ?? { group, version, resource, kind };
   const where = namespace === '' ? unknown('the namespace of the object') : (namespace ?? '');
-  return mapOfPairs([
-    ['kind', ofKind],
-    ['resource', ofResource],
-    ['subResource', ''],
-    ['requestKind', ofKind],
-    ['requestResource', ofResource],
-    ['requestSubResource', ''],
+  const rows: (readonly [string, Val])[] = [
+    ['kind', groupVersion(as, 'kind')],
+    ['resource', groupVersion(as, 'resource')],
+    ['subResource', subresource],
+    ['requestKind', groupVersion({ group, version, resource, kind }, 'kind')],
+    ['requestResource', groupVersion({ group, version, resource, kind }, 'resource')],
+    ['requestSubResource', subresource],
     ['name', name],
     ['namespace', where],
     ['operation', operation],
-    ['userInfo', unknown('who makes the request')],
-    ['dryRun', false],
-    ['options', unknown('the options of the request')],
+    ['userInfo', asked?.user ? userInfo(asked.user) : unknown('who makes the request')],
+    ['dryRun', asked?.dryRun ?? false],
+    ['options', asked ? plainVal(asked.options) : unknown('the options of the request')],
+  ];
+  return mapOfPairs(rows.filter(([, value]) => value !== ''));
+}
+
+function groupVersion(as: ResourceAs, last: 'kind' | 'resource'): Val {
+  return mapOfPairs([
+    ['group', as.group],
+    ['version', as.version],
+    [last, as[last]],
   ]);
+}
+
+function userInfo({ name, uid, groups, extra }: NonNullable<Asked['user']>): Val {
+  const rows: (readonly [string, Val])[] = [];
+  if (name !== '') rows.push(['username', name]);
+  if (uid !== '') rows.push(['uid', uid]);
+  if (groups.length > 0) rows.push(['groups', list([...groups])]);
+  if (extra.size > 0) rows.push(['extra', mapOfPairs([...extra].map(([key, values]) => [key, list([...values])]))]);
+  return mapOfPairs(rows);
 }

@@ -56,7 +56,8 @@ export interface PolicyVerdict {
   readonly cost: number;
 }
 
-interface Ready {
+/** An expression, ready to be run. */
+export interface Ready {
   readonly one: PolicyExpression;
   readonly text: string;
   run(brought: (name: string) => Val | undefined): { value: Val; cost: number; lines: readonly string[] };
@@ -64,8 +65,7 @@ interface Ready {
 
 /** Evaluates a policy; all that takes to be made once is made when this is called. */
 export function evaluator(policy: ValueMap, kubernetes: KubernetesVersion): (brought: Brought) => PolicyVerdict {
-  const all = policyExpressions(policy, hostGroup, 'ValidatingAdmissionPolicy', kubernetes, undefined);
-  const ready = all.map((one) => readied(one, kubernetes));
+  const ready = expressionsOf(policy, 'ValidatingAdmissionPolicy', kubernetes);
   const of = (field: string, last?: string) =>
     ready.filter(
       ({ one: { host, text } }) =>
@@ -85,6 +85,10 @@ export function evaluator(policy: ValueMap, kubernetes: KubernetesVersion): (bro
 type Parts = Readonly<
   Record<'conditions' | 'variables' | 'validations' | 'messages' | 'annotations', readonly Ready[]>
 >;
+
+export function expressionsOf(policy: ValueMap, kind: string, kubernetes: KubernetesVersion): readonly Ready[] {
+  return policyExpressions(policy, hostGroup, kind, kubernetes, undefined).map((one) => readied(one, kubernetes));
+}
 
 function readied(one: PolicyExpression, kubernetes: KubernetesVersion): Ready {
   const { env } = one.schemaEnv;
@@ -107,7 +111,7 @@ function readied(one: PolicyExpression, kubernetes: KubernetesVersion): Ready {
 }
 
 /** The values of a policy's variables, each evaluated when it is first asked for. */
-class Variables implements CelMap {
+export class Variables implements CelMap {
   readonly kind = 'map';
   readonly equal = undefined;
   readonly raw = undefined;
@@ -158,14 +162,14 @@ class Variables implements CelMap {
 }
 
 /** What expressions are paid from, one after the other. */
-interface Budget {
+export interface Budget {
   left: number;
 }
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /** Evaluates one expression after the other as long as there is a budget; then all of them have failed. */
-function evaluateAll(
+export function evaluateAll(
   rows: readonly Ready[],
   variables: Variables | undefined,
   brought: Brought,
@@ -177,7 +181,8 @@ function evaluateAll(
     const { value, cost, lines } = run((name) => (name === 'variables' ? variables : brought.get(name)));
     budget.left -= cost + costOf(variables) - before;
     if (budget.left < 0) return { failed: outOfBudget };
-    const failed = isError(value) ? `expression '${text}' resulted in error: ${value.message}` : undefined;
+    // The server shows it as it was written, with the blanks around it.
+    const failed = isError(value) ? `expression '${one.text}' resulted in error: ${value.message}` : undefined;
     done.push({ path: one.path, text, value, failed, cost, lines });
   }
   return done;
@@ -208,7 +213,7 @@ function verdictOf(policy: ValueMap, parts: Parts, brought: Brought, denies: boo
 }
 
 /** One that is false is enough; otherwise one that fails decides as the failure policy says. */
-function conditionsVerdict(
+export function conditionsVerdict(
   policy: ValueMap,
   rows: readonly Ready[],
   brought: Brought,

@@ -1,6 +1,6 @@
 import type { CelType } from '../../cel/types.ts';
 import { anyType, boolType, listOf, nullType, stringType } from '../../cel/types.ts';
-import { jsonPatchType, objectType } from './patchTypes.ts';
+import { jsonPatchType, objectType } from './patchValues.ts';
 import { accessRequest, claims, device, madeUser, type World, watchedObject } from './worlds.ts';
 
 /** A field of some kinds that holds an expression, and how the API server compiles it. A new one is a new row. */

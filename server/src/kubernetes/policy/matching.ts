@@ -3,17 +3,29 @@ import { listOf } from './fields.ts';
 
 // Which requests a policy or a binding is for: `matchConstraints`, `matchResources`.
 
-/** A request, as far as it is matched. */
-export interface Matched {
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** A version of a resource, and its kind there. */
+export interface ResourceAs {
   readonly group: string;
   readonly version: string;
   /** The plural. */
   readonly resource: string;
-  readonly operation: 'CREATE' | 'UPDATE';
+  readonly kind: string;
+}
+
+/** A request, as far as it is matched. */
+export interface Matched extends Omit<ResourceAs, 'kind'> {
+  readonly operation: Operation;
+  /** Empty where it is about the object itself. */
+  readonly subresource?: string;
+  /** The other versions that the resource is served in. */
+  readonly equivalents?: readonly ResourceAs[];
   readonly name: string;
   /** Undefined for what is in none; empty where the object does not say which. */
   readonly namespace: string | undefined;
-  readonly labels: Labels;
+  /** Undefined where there is no object. */
+  readonly labels: Labels | undefined;
   readonly oldLabels: Labels | undefined;
   /** Those of the namespace, as far as they are known. */
   readonly namespaceLabels: { readonly labels: Labels; readonly isWhole: boolean };
@@ -23,10 +35,15 @@ export type Labels = ReadonlyMap<string, string>;
 
 /** Whether a request is matched; otherwise why not, or what would have to be known. */
 export type Match =
-  | { readonly matches: true }
+  | {
+      readonly matches: true;
+      /** The version in which it is asked for, where that is another one. */
+      readonly as?: ResourceAs;
+    }
   | {
       readonly matches: false;
-      readonly why: string /** It is of no kind that is asked for. */;
+      readonly why: string;
+      /** It is of no kind that is asked for. */
       readonly byRules?: true;
     }
   | { readonly unknown: string };
@@ -46,13 +63,31 @@ export function matchOf(criteria: Value | undefined, request: Matched): Match {
   if (!objectMatches(criteria.get('objectSelector'), request)) {
     return { matches: false, why: 'its labels do not match the objectSelector' };
   }
-  const excluded = listOf(criteria, 'excludeResourceRules').some((rule) => ruleMatches(rule, request));
-  if (excluded) return { matches: false, why: 'excludeResourceRules leave it out' };
-  const rules = listOf(criteria, 'resourceRules');
-  if (rules.length > 0 && !rules.some((rule) => ruleMatches(rule, request))) {
-    return { matches: false, why: 'no resourceRule is for it', byRules: true };
+  const policy = criteria.get('matchPolicy');
+  if (ruledAs(listOf(criteria, 'excludeResourceRules'), policy, request)) {
+    return { matches: false, why: 'excludeResourceRules leave it out' };
   }
-  return inNamespace;
+  const rules = listOf(criteria, 'resourceRules');
+  const found = rules.length === 0 ? 'itself' : ruledAs(rules, policy, request);
+  if (!found) return { matches: false, why: 'no resourceRule is for it', byRules: true };
+  return 'unknown' in inNamespace || found === 'itself' ? inNamespace : { matches: true, as: found };
+}
+
+/** As what a request is meant by some rules: as it is, or, unless they are exact, in another version of its resource. */
+function ruledAs(
+  rules: readonly Value[],
+  policy: Value | undefined,
+  request: Matched,
+): 'itself' | ResourceAs | undefined {
+  if (rules.some((rule) => ruleMatches(rule, request))) return 'itself';
+  if (policy === 'Exact') return undefined;
+  for (const rule of rules) {
+    const as = request.equivalents?.find(({ group, version, resource }) =>
+      ruleMatches(rule, { ...request, group, version, resource }),
+    );
+    if (as) return as;
+  }
+  return undefined;
 }
 
 function ruleMatches(rule: Value, request: Matched): boolean {
@@ -63,7 +98,7 @@ function ruleMatches(rule: Value, request: Matched): boolean {
     isNamedIn(rule, 'operations', request.operation) &&
     isNamedIn(rule, 'apiGroups', request.group) &&
     isNamedIn(rule, 'apiVersions', request.version) &&
-    listOf(rule, 'resources').some((one) => isString(one) && resourceMatches(one, request.resource)) &&
+    listOf(rule, 'resources').some((one) => isString(one) && resourceMatches(one, request)) &&
     (names.length === 0 || names.includes(request.name))
   );
 }
@@ -72,10 +107,10 @@ function isNamedIn(rule: ValueMap, key: string, wanted: string): boolean {
   return listOf(rule, key).some((one) => one === '*' || one === wanted);
 }
 
-function resourceMatches(written: string, resource: string): boolean {
+function resourceMatches(written: string, { resource, subresource = '' }: Matched): boolean {
   const slash = written.indexOf('/');
   const [name, below] = slash === -1 ? [written, ''] : [written.slice(0, slash), written.slice(slash + 1)];
-  return (name === '*' || name === resource) && (below === '' || below === '*');
+  return (name === '*' || name === resource) && (below === '*' || below === subresource);
 }
 
 function scopeMatches(scope: Value | undefined, { namespace, group, resource }: Matched): boolean {
@@ -87,16 +122,16 @@ function scopeMatches(scope: Value | undefined, { namespace, group, resource }: 
 
 function objectMatches(selector: Value | undefined, { labels, oldLabels }: Matched): boolean {
   if (isEmpty(selector)) return true;
-  return selects(selector, labels) || (oldLabels !== undefined && selects(selector, oldLabels));
+  return [labels, oldLabels].some((one) => one !== undefined && selects(selector, one));
 }
 
 function namespaceMatch(
   selector: Value | undefined,
-  { namespace, namespaceLabels, group, resource, labels }: Matched,
+  { namespace, namespaceLabels, group, resource, labels, oldLabels }: Matched,
 ): Match {
   if (isEmpty(selector)) return yes;
   const no: Match = { matches: false, why: 'the labels of its namespace do not match the namespaceSelector' };
-  if (group === '' && resource === 'namespaces') return selects(selector, labels) ? yes : no;
+  if (group === '' && resource === 'namespaces') return selects(selector, labels ?? oldLabels ?? new Map()) ? yes : no;
   if (namespace === undefined) return yes;
   const known = namespaceLabels.isWhole || keysOf(selector).every((key) => namespaceLabels.labels.has(key));
   if (known) return selects(selector, namespaceLabels.labels) ? yes : no;

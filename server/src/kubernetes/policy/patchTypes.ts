@@ -1,12 +1,10 @@
 import { type CelEnv, joinLibraries, type StructInfo, type Structs } from '../../cel/env.ts';
 import { type CelType, dynType, stringType, structType, unspecifiedType } from '../../cel/types.ts';
 import { jsonPatch } from '../cel/libraries/jsonPatch.ts';
+import { jsonPatchType, madeObject, madePatch, objectType } from './patchValues.ts';
 
 // The types that expressions of mutations make: an `Object{…}`, whose parts are called `Object.spec` and so on by
 // their path, and the operations of a JSON patch.
-
-export const objectType = structType('Object');
-export const jsonPatchType = structType('JSONPatch');
 
 /** The fields of an operation, with what they are for. */
 export const jsonPatchFields: ReadonlyMap<string, readonly [type: CelType, doc: string]> = new Map([
@@ -42,7 +40,7 @@ function structsOver(outer: Structs): Structs {
 }
 
 function objectInfo(type: CelType): StructInfo {
-  return { type, onlyChecked: true, field: () => dynType };
+  return { type, onlyChecked: true, field: () => dynType, make: (fields) => madeObject(type, fields) };
 }
 
 const patchInfo: StructInfo = {
@@ -50,4 +48,5 @@ const patchInfo: StructInfo = {
   onlyChecked: true,
   // Upstream says of any name that it is a field, and of those that are none no type.
   field: (name) => jsonPatchFields.get(name)?.[0] ?? unspecifiedType,
+  make: madePatch,
 };

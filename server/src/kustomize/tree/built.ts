@@ -89,7 +89,7 @@ function inOrder(entries: BuiltEntry[]): BuiltEntry[] {
 class DuplicateKey extends Error {}
 
 /** What a scalar is once it was written and read again. */
-export function scalarOf(node: Node, isFlow: boolean, isKey: boolean): Resolved {
+function scalarOf(node: Node, isFlow: boolean, isKey: boolean): Resolved {
   const { tag, force } = shownTag(node);
   if (tag !== '') {
     if (node.style !== '' && tag === '!!str') return { tag, value: node.value };

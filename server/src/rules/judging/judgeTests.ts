@@ -65,8 +65,8 @@ function meaningless(document: YamlDocument, mistakes: readonly Mistake[]): Prob
  * A CRD may be anywhere on the machine, where nobody looks while somebody types: only what is nearly the name of one that is
  * known is taken for a mistake.
  */
-function unknownCrd(ref: CrdRef, uri: string, definitions: Definitions): Mistake[] {
-  if (definitionOf(ref, uri, definitions)) return [];
+function unknownCrd(ref: CrdRef | undefined, uri: string, definitions: Definitions): Mistake[] {
+  if (!ref || definitionOf(ref, uri, definitions)) return [];
   const all = [...definitions.values()].flat();
   const folder = folderOf(uri);
   const isPath = 'path' in ref;

@@ -1,5 +1,5 @@
 import type { Value } from '../../base/value.ts';
-import type { SaidError } from '../../crdtest/run.ts';
+import type { SaidError } from '../../crdtest/said.ts';
 import type { Mistake } from '../../workspace/mistake.ts';
 import { insertKey, removeAt } from '../../yaml/edit.ts';
 import { renderFlow } from '../../yaml/render.ts';

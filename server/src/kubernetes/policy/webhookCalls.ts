@@ -1,0 +1,56 @@
+import { isList, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
+import { type Admitted, broughtBy, textAt } from './admit.ts';
+import { conditionsVerdict, expressionsOf, type Ready } from './evaluate.ts';
+import { matchOf } from './matching.ts';
+
+// Which webhooks the API server calls for a request.
+
+interface Webhook {
+  readonly name: string;
+  readonly hook: ValueMap;
+  readonly configuration: ValueMap;
+  readonly conditions: readonly Ready[];
+}
+
+export type Webhooks = readonly Webhook[];
+
+const kinds: ReadonlySet<string> = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);
+
+export function webhooksAmong(objects: readonly ValueMap[], kubernetes: KubernetesVersion): Webhooks {
+  return objects.flatMap((configuration) => {
+    const kind = textAt(configuration, ['kind']);
+    const hooks = kinds.has(kind) ? valueAt(configuration, ['webhooks']) : undefined;
+    if (!isList(hooks)) return [];
+    const ready = expressionsOf(configuration, kind, kubernetes);
+    return hooks.flatMap((hook, i): Webhook[] => {
+      const conditions = ready.filter(({ one: { path } }) => path[1] === i);
+      return isMap(hook) ? [{ name: textAt(hook, ['name']), hook, configuration, conditions }] : [];
+    });
+  });
+}
+
+/** The names of the webhooks that are called, and what others depend on. */
+export function calledWebhooks(
+  all: Webhooks,
+  one: Admitted,
+): { readonly called: string[]; readonly unknown: string[] } {
+  const [called, unknown]: [string[], string[]] = [[], []];
+  for (const { name, hook, configuration, conditions } of all) {
+    const match = matchOf(criteriaOf(hook), one.request);
+    if ('unknown' in match) unknown.push(match.unknown);
+    if (!('matches' in match) || !match.matches) continue;
+    const cluster = { bindings: [], namespaces: new Map(), params: undefined };
+    const denies = hook.get('failurePolicy') !== 'Ignore';
+    const verdict = conditionsVerdict(configuration, conditions, broughtBy({ cluster }, one, null), denies);
+    const [failed] = verdict?.decisions ?? [];
+    if (failed?.action === 'unknown') unknown.push(failed.message);
+    else if (!verdict) called.push(name);
+  }
+  return { called, unknown };
+}
+
+/** A webhook names its rules otherwise than a policy. */
+function criteriaOf(hook: ValueMap): ValueMap {
+  return new Map<string, Value>([...hook, ['resourceRules', hook.get('rules') ?? []]]);
+}
