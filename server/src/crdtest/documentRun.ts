@@ -11,7 +11,7 @@ import { mostValuesWhileTyping } from './size.ts';
 import { readSuite, type Suite, type TestCase } from './suite.ts';
 
 /** How many runs of cases a document gets while it is typed. */
-const mostRuns = 500;
+export const mostRuns = 500;
 
 /** What came of the cases of a document, as far as that can be told without reading other files. */
 export interface DocumentRun {

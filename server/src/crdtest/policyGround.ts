@@ -12,7 +12,7 @@ import { type Definitions, definitionsFor } from '../workspace/definitions.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
-import { sourceFile } from '../workspace/sourceFile.ts';
+import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { folderOf } from '../workspace/uri.ts';
 import type { PolicyServer } from './admission.ts';
 import { type Around, crdOf } from './load.ts';
@@ -45,7 +45,7 @@ export async function policyGround(
   return groundOfPolicies(objects, crd?.manifest.value, { ...around, builtin }, versions);
 }
 
-function groundOfPolicies(
+export function groundOfPolicies(
   objects: readonly ValueMap[],
   crd: ValueMap | undefined,
   { definitions, uri, builtin }: Pick<Around, 'definitions' | 'uri'> & { readonly builtin: BuiltinFile | undefined },
@@ -78,10 +78,15 @@ export async function policyObjectsOf(suite: Suite, { files, uri }: Around): Pro
         const [problem] = document.problems;
         if (problem) return [[], `${pattern} cannot be read: ${problem.message}`];
       }
-      for (const { value } of file.manifests) append(found, itemsOf(value));
+      append(found, objectsIn([file], []));
     }
   }
   return [[...found, ...objects.filter(isMap)], undefined];
+}
+
+/** The objects of some files, and others beside them. */
+export function objectsIn(files: readonly SourceFile[], others: readonly ValueMap[]): ValueMap[] {
+  return [...files.flatMap(({ manifests }) => manifests.flatMap(({ value }) => itemsOf(value))), ...others];
 }
 
 /** Objects may be in a list. */

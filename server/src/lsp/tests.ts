@@ -114,6 +114,7 @@ function toFileCoverage({ client }: Context, { file, points, ...shares }: Covere
 export async function answerDebugTest(context: Context, { uri, id }: DebugTest): Promise<string | null> {
   await context.session.loaded;
   const file = await testFile(context, uri);
+  if (file) await readBuiltinFor(context, file);
   const page = file && (await debugPage(context.session.snapshot, filesToRead(context), file, id));
   return page?.source ?? null;
 }

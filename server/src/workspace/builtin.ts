@@ -3,6 +3,7 @@ import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { type BuiltinKind, type BuiltinKinds, builtinKindsOf } from '../kubernetes/builtin/kinds.ts';
 import { builtinSchema, usualFields } from '../kubernetes/builtin/schema.ts';
 import { definitionsFor } from './definitions.ts';
+import { isTestFile } from './fileNames.ts';
 import { isKubernetesGroup } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import type { SchemaNode } from './schemaNode.ts';
@@ -28,6 +29,8 @@ const namesBuiltin = memo((file: SourceFile): boolean => {
   for (const [, apiVersion = ''] of file.text.matchAll(/(?:^|[\s{,])["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/g)) {
     if (apiVersion !== crdVersion && isKubernetesGroup(splitApiVersion(apiVersion).group)) return true;
   }
+  // Tests of policies ask about any kind.
+  if (isTestFile(file.uri) && /^policy:/m.test(file.text)) return true;
   // Expressions there read whole objects, whose metadata is built in.
   return file.text.includes('healthCheckExprs');
 });

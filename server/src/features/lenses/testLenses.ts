@@ -3,6 +3,7 @@ import { counted, type Range } from '../../base/text.ts';
 import { isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import { type DocumentRun, documentRun } from '../../crdtest/documentRun.ts';
 import { givenHere } from '../../crdtest/load.ts';
+import { aroundPolicies, policyDocumentRun } from '../../crdtest/policyDocumentRun.ts';
 import { rulePathOf, rulesIn, rulesKey } from '../../crdtest/rulePath.ts';
 import type { CaseResult } from '../../crdtest/run.ts';
 import { idOf } from '../../crdtest/runFile.ts';
@@ -42,7 +43,11 @@ type Results = ReadonlyMap<string, CaseResult | undefined>;
 
 /** What came of the cases in all versions that the file is judged for, by their places; undefined where they were not run. */
 function resultsIn(snapshot: Snapshot, uri: string, { document }: PlacedDocument): Results | undefined {
-  const runs = versionsFor(snapshot, uri).map((version) => documentRun(document, uri, snapshot.definitions, version));
+  const around = aroundPolicies(snapshot, uri, document);
+  const runs = versionsFor(snapshot, uri).map(
+    (version) =>
+      documentRun(document, uri, snapshot.definitions, version) ?? policyDocumentRun(document, around, version),
+  );
   if (runs.some((run) => run === undefined || run.refused.length > 0)) return undefined;
   const all = new Map<string, CaseResult | undefined>();
   for (const run of runs) {
@@ -60,7 +65,8 @@ function documentLenses(
   results: Results | undefined,
   nth: number | 'all',
 ): Lens[] {
-  const at = rangeOf(placed.document, ['crd'], 'key') ?? rangeOf(placed.document, ['cases'], 'key');
+  const first = ['policy', 'crd', 'cases'].map((key) => rangeOf(placed.document, [key], 'key'));
+  const at = first.find((range) => range !== undefined);
   const ids = nth === 'all' ? nth : cases.map(({ path }) => idOf(nth, path));
   return at ? [{ title: 'Run all', does: { run: ids } }, stateOf(cases, results)].map(inFile(placed, at)) : [];
 }

@@ -11,6 +11,7 @@ import { type Snapshot, versionsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { renderBlock } from '../../yaml/render.ts';
 import { blocks, code, fenced, list, type Markdown, md, own, text } from '../words/markdown.ts';
+import { admissionPage } from './debugAdmission.ts';
 
 const style = { eol: '\n', step: 2, indentLists: true };
 
@@ -24,7 +25,7 @@ export async function debugPage(
   for (const [nth, { document }] of file.stream.documents.entries()) {
     const { suite } = readSuite(document);
     const one = suite?.cases.find(({ path }) => idOf(nth, path) === id);
-    if (suite && one) return await pageOf(one, suite, snapshot, files, file.uri);
+    if (suite && one) return await (suite.policy ? admissionPage : pageOf)(one, suite, snapshot, files, file.uri);
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { bug } from '../../base/bug.ts';
 import { memo } from '../../base/memo.ts';
 import { valueAt } from '../../base/value.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
+import { aroundPolicies } from '../../crdtest/policyDocumentRun.ts';
 import { watchedObject } from '../../kubernetes/policy/worlds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
@@ -125,7 +126,7 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     snapshot.variables.get(file.uri),
     ...fillingsFor(snapshot, file.uri),
     // Tests run against CRDs, and not every file with one is theirs.
-    isTestFile(file.uri) ? snapshot.definitions : undefined,
+    ...(isTestFile(file.uri) ? testBasis(snapshot, file, document) : []),
     ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
   ];
   const kept = verdicts(document, settings.kubernetesVersion);
@@ -137,6 +138,11 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
   const now = { basis, problems: result, work: isSpent ? 0 : work };
   kept.last = now;
   return now;
+}
+
+function testBasis(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly unknown[] {
+  const { definitions, builtin, policyFiles = [] } = aroundPolicies(snapshot, file.uri, document);
+  return [definitions, builtin, ...policyFiles];
 }
 
 interface Judging {
@@ -171,7 +177,8 @@ function newVerdict(
   const isDeep = isTooDeep(document);
   if (isConfig(file.uri) && !isDeep)
     append(problems, judgeConfig(file.uri, document, isFirst, nowhereFor(snapshot, file)));
-  if (isTestFile(file.uri) && !isDeep) append(problems, judgeTests(file.uri, document, snapshot.definitions, version));
+  if (isTestFile(file.uri) && !isDeep)
+    append(problems, judgeTests(document, aroundPolicies(snapshot, file.uri, document), version));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {

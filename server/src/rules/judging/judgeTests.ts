@@ -2,6 +2,7 @@ import { capitalized, type Range } from '../../base/text.ts';
 import { type Path, valueAt } from '../../base/value.ts';
 import { type DocumentRun, documentRun } from '../../crdtest/documentRun.ts';
 import { definitionOf } from '../../crdtest/load.ts';
+import { type PolicyAround, policyDocumentRun } from '../../crdtest/policyDocumentRun.ts';
 import { rulesIn } from '../../crdtest/rulePath.ts';
 import type { CaseResult } from '../../crdtest/run.ts';
 import { type CrdRef, freeAmong, readSuite, type TestCase } from '../../crdtest/suite.ts';
@@ -19,16 +20,17 @@ import { placeOf } from './mistakes.ts';
 
 /** What in a file of tests means nothing, and which of its cases fail. */
 export function judgeTests(
-  uri: string,
   document: YamlDocument,
-  definitions: Definitions,
+  around: PolicyAround,
   usual: KubernetesVersion,
 ): ProblemOf<TestFileFacts>[] {
+  const { uri, definitions } = around;
   const { suite, mistakes } = readSuite(document);
   if (mistakes.length > 0 || !suite) return meaningless(document, mistakes);
   const unknown = [...unknownCrd(suite.crd, uri, definitions), ...sameNames(suite.cases)];
-  const run = documentRun(document, uri, definitions, usual);
-  const noRules = run ? unknownRules(run) : [];
+  const ofCrd = documentRun(document, uri, definitions, usual);
+  const run = ofCrd ?? policyDocumentRun(document, around, usual);
+  const noRules = ofCrd ? unknownRules(ofCrd) : [];
   const failed = (path: Path, range: Range | undefined, { failures, came }: CaseResult): ProblemOf<TestFileFacts>[] => {
     if (!range) return [];
     // One fix serves all of them.
@@ -42,12 +44,9 @@ export function judgeTests(
     const range = rangeOf(document, [...path, 'name'], 'value') ?? rangeOf(document, path, 'value');
     return result ? failed(path, range, result) : [];
   });
+  const key = suite.policy ? 'policy' : 'crd';
   const mistaken = meaningless(document, [...unknown, ...noRules]);
-  return [
-    ...mistaken,
-    ...failed(['crd'], rangeOf(document, ['crd'], 'value'), { failures: run?.refused ?? [] }),
-    ...cases,
-  ];
+  return [...mistaken, ...failed([key], rangeOf(document, [key], 'value'), { failures: run?.refused ?? [] }), ...cases];
 }
 
 function meaningless(document: YamlDocument, mistakes: readonly Mistake[]): ProblemOf<TestFileFacts>[] {

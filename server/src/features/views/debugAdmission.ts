@@ -1,0 +1,74 @@
+import { type Admission, admitted } from '../../crdtest/admission.ts';
+import { givenOf } from '../../crdtest/load.ts';
+import { policyGround } from '../../crdtest/policyGround.ts';
+import { runAdmission } from '../../crdtest/policyRun.ts';
+import type { AdmitRequest } from '../../crdtest/policySuite.ts';
+import type { Suite, TestCase } from '../../crdtest/suite.ts';
+import { valText } from '../../kubernetes/cel/valText.ts';
+import { fieldOf } from '../../kubernetes/field.ts';
+import { denialText } from '../../kubernetes/policy/dispatch.ts';
+import { spotOf } from '../../kubernetes/policy/expressions.ts';
+import { versionsNamed } from '../../kubernetes/releases/range.ts';
+import type { Files } from '../../workspace/files.ts';
+import { type Snapshot, versionsFor } from '../../workspace/snapshot.ts';
+import { renderBlock } from '../../yaml/render.ts';
+import { blocks, code, fenced, list, type Markdown, md, own, text } from '../words/markdown.ts';
+
+/** What a case of policies evaluates, as a page: each expression with the values of its parts. */
+export async function admissionPage(
+  one: TestCase,
+  suite: Suite,
+  snapshot: Snapshot,
+  files: Files,
+  uri: string,
+): Promise<Markdown> {
+  const head = md`# ${code(one.name)}`;
+  const around = { files, uri, definitions: snapshot.definitions, builtin: async () => snapshot.builtin };
+  const named = suite.kubernetes === undefined ? versionsFor(snapshot, uri) : (versionsNamed(suite.kubernetes) ?? []);
+  const { servers, refused } = await policyGround(suite, around, named);
+  const given = await givenOf(one, suite, around);
+  const [newest] = [...servers].slice(-1);
+  if (!newest) return md`${blocks(head, ...refused.map(text))}\n`;
+  if ('why' in given) return md`${blocks(head, text(given.why))}\n`;
+  const { failures } = runAdmission(one, given, servers);
+  const [version, server] = newest;
+  const came = admitted(one.request as AdmitRequest, given, server, version);
+  const page = blocks(
+    head,
+    md`Kubernetes ${version.name}: **${failures.length === 0 ? 'passed' : 'failed'}**`,
+    list(failures.map(text)),
+    ...('why' in came ? [] : cameText(came)),
+  );
+  return md`${page}\n`;
+}
+
+function cameText(came: Admission): Markdown[] {
+  const refused = [
+    ...came.denials.map((one) => denialText(one, one.isMutating)),
+    ...came.errors.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)),
+  ];
+  const more = came.evaluated.length - mostExpressions;
+  const object =
+    came.stored === undefined ? [] : [own('## The object'), fenced('yaml', renderBlock(came.stored, 0, style))];
+  return [
+    own('## What the server says'),
+    refused.length === 0 ? own('The request is admitted.') : list(refused.map((one) => code(one))),
+    ...came.unmatched.map(({ policy, why }) => md`${code(policy)} is not for it: ${why}`),
+    ...(came.evaluated.length === 0 ? [] : [own('## Expressions')]),
+    ...came.evaluated.slice(0, mostExpressions).map(expressionText),
+    ...(more > 0 ? [md`${more} more expressions are not shown.`] : []),
+    ...object,
+  ];
+}
+
+const style = { eol: '\n', step: 2, indentLists: true };
+/** Nobody reads more of them. */
+const mostExpressions = 100;
+
+function expressionText({ policy, one }: Admission['evaluated'][number]): Markdown {
+  const came = one.failed ?? valText(one.value);
+  return blocks(
+    md`### ${code(`${policy} ${fieldOf(spotOf(one.path))}`)}: ${code(came)}`,
+    fenced('', one.lines.length === 0 ? one.text : one.lines.join('\n')),
+  );
+}
