@@ -1,8 +1,9 @@
-// npm run compare:policies -- APISERVER PATH …: asks a real API server what each case of tests of policies asks us (files
+// npm run compare:policies -- APISERVER PATH … [--made=FILES,SEED]: asks a real API server what each case of tests of policies asks us (files
 // *.crdtest.yaml), and prints where the answers differ. The server stores policies, bindings, parameters and namespaces of a
 // file while its cases are asked as dry runs; what updates and deletions start from is put into its store.
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -25,12 +26,20 @@ import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 import { builtinFile } from '../support/workspace.ts';
+import { makePolicies } from './madePolicies.ts';
 import { type Reply, startServer } from './realServer.ts';
 
-const [binary, ...paths] = process.argv.slice(2);
-if (binary === undefined || paths.length === 0) {
-  console.error('which API server and tests? npm run compare:policies -- APISERVER PATH …');
+const [binary, ...named] = process.argv.slice(2);
+const made = named.flatMap((one) => /^--made=(\d+)(?:,(\d+))?$/.exec(one) ?? []);
+const paths = named.filter((one) => !one.startsWith('--made='));
+if (binary === undefined || paths.length + made.length === 0) {
+  console.error('which API server and tests? npm run compare:policies -- APISERVER PATH … [--made=FILES,SEED]');
   process.exit(2);
+}
+if (made.length > 0) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-policies-'));
+  makePolicies(folder, Number(made[1]), Number(made[2] ?? 1));
+  paths.push(folder);
 }
 
 const inNoNamespace =

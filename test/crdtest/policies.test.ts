@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { type CoverageLog, coverageLog } from '../../server/src/crdtest/coverage.ts';
+import { coverageText } from '../../server/src/crdtest/coverageText.ts';
 import { runFile, type TestResult } from '../../server/src/crdtest/runFile.ts';
 import { readSuite } from '../../server/src/crdtest/suite.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
@@ -21,11 +23,11 @@ const definitions = indexDefinitions(
   names.filter((name) => !name.includes('crdtest')).map((name) => sourceFile(uriOf(name), textOf(name))),
 );
 
-async function run(name: string, text: string): Promise<TestResult[]> {
+async function run(name: string, text: string, coverage?: CoverageLog): Promise<TestResult[]> {
   const uri = uriOf(name);
   const around = { files: nodeFiles, uri, definitions, builtin: async () => builtinFile() };
   const results: TestResult[] = [];
-  const options = { ...around, usual: [newestVersion], wanted: () => true };
+  const options = { ...around, usual: [newestVersion], wanted: () => true, coverage };
   for await (const result of runFile(sourceFile(uri, text), options)) results.push(result);
   return results;
 }
@@ -47,6 +49,23 @@ bases:
   notes: {apiVersion: v1, kind: ConfigMap, metadata: {name: notes, namespace: plain}}
 cases:
 `;
+
+test('coverage has each expression of a policy in the ways that it can go', async () => {
+  const coverage = coverageLog();
+  await run('validating.crdtest.yaml', textOf('validating.crdtest.yaml'), coverage);
+  const text = coverageText(coverage.all(), (uri) => path.basename(uri));
+  assert.equal(text, 'replicas: 100% covered: rules 10/10\n');
+  const few = coverageLog();
+  await run(
+    'validating.crdtest.yaml',
+    textOf('validating.crdtest.yaml').replace(/ {2}- name: nine are too many\n[\s\S]*/, ''),
+    few,
+  );
+  assert.match(
+    coverageText(few.all(), (uri) => path.basename(uri)),
+    /validating\.yaml:15: !variables\.isLarge: never false/,
+  );
+});
 
 test('a case that fails says why', async () => {
   const cases: readonly (readonly [written: string, failures: readonly string[]])[] = [

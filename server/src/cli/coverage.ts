@@ -1,5 +1,5 @@
 import { lineIndex } from '../base/text.ts';
-import type { CrdCoverage } from '../crdtest/coverage.ts';
+import type { Coverage } from '../crdtest/coverage.ts';
 import { percentOf, percentText, shareOf } from '../crdtest/coverageText.ts';
 import { globOf } from '../workspace/glob.ts';
 import { metadataText } from '../workspace/manifest.ts';
@@ -27,7 +27,7 @@ export interface Minimum {
 }
 
 /** Why the cases are not enough, if they are not. */
-export function lessThan({ part, percent: least }: Minimum, all: readonly CrdCoverage[]): string[] {
+export function lessThan({ part, percent: least }: Minimum, all: readonly Coverage[]): string[] {
   const points = all
     .flatMap((one) => one.points())
     .filter(({ kind }) => part === undefined || kind === coveredParts[part]);
@@ -38,7 +38,7 @@ export function lessThan({ part, percent: least }: Minimum, all: readonly CrdCov
 }
 
 /** The CRDs whose names fit one of the globs. */
-export function coverageOf(all: readonly CrdCoverage[], globs: readonly string[]): readonly CrdCoverage[] {
+export function coverageOf(all: readonly Coverage[], globs: readonly string[]): readonly Coverage[] {
   if (globs.length === 0) return all;
   const matches = globs.map(globOf);
   const found = all.filter(({ manifest }) => matches.some((isOne) => isOne(metadataText(manifest, 'name'))));
@@ -47,13 +47,13 @@ export function coverageOf(all: readonly CrdCoverage[], globs: readonly string[]
 }
 
 /** As lcov has it: a line was reached if something on it was; what can go two ways has two branches. */
-export function coverageLcov(all: readonly CrdCoverage[]): string {
-  const byFile = new Map<string, CrdCoverage[]>();
+export function coverageLcov(all: readonly Coverage[]): string {
+  const byFile = new Map<string, Coverage[]>();
   for (const one of all) byFile.set(one.file.uri, [...(byFile.get(one.file.uri) ?? []), one]);
   return [...byFile].map(([uri, ofFile]) => lcovOfFile(uri, ofFile)).join('');
 }
 
-function lcovOfFile(uri: string, coverages: readonly CrdCoverage[]): string {
+function lcovOfFile(uri: string, coverages: readonly Coverage[]): string {
   const lines = lineIndex(coverages[0]!.file.text);
   const placed = coverages
     .flatMap((one) => one.points())

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CrdCoverage, coverageLog } from '../crdtest/coverage.ts';
+import { type Coverage, coverageLog } from '../crdtest/coverage.ts';
 import { coverageText } from '../crdtest/coverageText.ts';
 import { mostCrdFiles } from '../crdtest/load.ts';
 import { readSuite } from '../crdtest/suite.ts';
@@ -83,7 +83,7 @@ export async function crdFolders(options: TestOptions): Promise<string[]> {
 }
 
 /** Prints and writes the coverage as it is asked for; false where it is not enough. */
-async function covered(found: readonly CrdCoverage[], { coverage, format }: TestOptions): Promise<boolean> {
+async function covered(found: readonly Coverage[], { coverage, format }: TestOptions): Promise<boolean> {
   const { shown, lcov, least, of } = coverage!;
   const all = coverageOf(found, of);
   // Programs read the other formats.

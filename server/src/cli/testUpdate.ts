@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineIndex, movedRange } from '../base/text.ts';
 import { type Change, changesFor, editsOf } from '../crdtest/expecting.ts';
+import { askedOnce } from '../crdtest/policyRun.ts';
 import { runCase } from '../crdtest/run.ts';
 import type { CaseRun, TestResult } from '../crdtest/runFile.ts';
 import { changeText } from '../files/change.ts';
@@ -34,8 +35,10 @@ export async function updatedFile(
   return now;
 }
 
-function changesOf({ one, given, served, nth }: CaseRun, { stream }: SourceFile): readonly Change[] | string {
-  const answers = [...served].map(([version, crd]) => runCase(one, given, crd, version).answer);
+function changesOf({ one, given, served, servers, nth }: CaseRun, { stream }: SourceFile): readonly Change[] | string {
+  const answers = servers
+    ? [...servers].map(([version, server]) => askedOnce(one, given, server, version).answer)
+    : [...served].map(([version, crd]) => runCase(one, given, crd, version).answer);
   return changesFor(one, answers, stream.documents[nth]!.document);
 }
 

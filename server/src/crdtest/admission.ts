@@ -1,6 +1,6 @@
 import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { builtinMergeType } from '../kubernetes/apply/builtinMergeType.ts';
-import { type MergeType, objectMergeType } from '../kubernetes/apply/mergeType.ts';
+import { objectMergeType } from '../kubernetes/apply/mergeType.ts';
 import { judgeBuiltin } from '../kubernetes/builtin/judge.ts';
 import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { validateBuiltinUpdate } from '../kubernetes/builtin/validation/update.ts';
@@ -11,6 +11,7 @@ import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { type Admitted, type Asked, fieldNames, nameOf, namespaceLabels, textAt } from '../kubernetes/policy/admit.ts';
 import {
   type Denial,
+  type MergeTypeOf,
   mutateRequest,
   type Policies,
   type RequestVerdict,
@@ -64,7 +65,7 @@ export function admitted(
   if ('why' in kind) return kind;
   const one = admittedAs(request, given, kind, server, kubernetes);
   if ('why' in one) return one;
-  const mutated = mutateRequest(server.policies, one, kind.mergeType);
+  const mutated = mutateRequest(server.policies, one, kind.mergeTypeOf);
   if (mutated.verdict.denials.length > 0 || request.operation === 'CONNECT')
     return admissionOf([[mutated.verdict, true]], one, server, [], undefined, request.operation === 'CONNECT');
   const judged = kind.judge(mutated.object, given.from, request, kubernetes);
@@ -120,7 +121,7 @@ function admissionOf(
 /** The kind of an object, with what the server does to it before and after policies. */
 interface Kind extends ResourceAs {
   readonly namespaced: boolean;
-  readonly mergeType: MergeType | undefined;
+  readonly mergeTypeOf: MergeTypeOf;
   readonly equivalents: readonly ResourceAs[];
   readonly defaulted: (kubernetes: KubernetesVersion) => ReadonlySet<string>;
   /** As it comes to the policies, or why it does not. */
@@ -159,7 +160,10 @@ function customKind(about: About, crd: ServedCrd, served: ServedVersion): Kind {
     ...about,
     resource,
     namespaced: crd.lowered.namespaced,
-    mergeType: objectMergeType(served),
+    mergeTypeOf: (as) => {
+      const of = as ? crd.versions.get(as.version) : served;
+      return of && objectMergeType(of);
+    },
     equivalents: others.map((version) => ({ ...about, version, resource })),
     defaulted: () => new Set(),
     received: (object, kubernetes) => {
@@ -198,7 +202,7 @@ function builtinKind(about: About, kind: BuiltinKind, kinds: BuiltinKinds): Kind
     ...about,
     resource: guessedResources(kind.kind)[0]!,
     namespaced: kind.namespaced === true,
-    mergeType: builtinMergeType(kinds, kind),
+    mergeTypeOf: (as) => (as ? undefined : builtinMergeType(kinds, kind)),
     equivalents: [],
     defaulted: (kubernetes) => fieldNames(typedBuiltin(kinds, kind, kubernetes).structural),
     received: (object, kubernetes) => {

@@ -37,35 +37,37 @@ export interface PlacedPoint extends Point {
   readonly range: Range;
 }
 
-/** The coverage of all CRDs of a run. */
+/** What cases made of one CRD, or of a policy. */
+export interface Coverage extends FoundCrd {
+  /** In the order of the file. */
+  points(): readonly PlacedPoint[];
+}
+
+/** The coverage of everything in a run. */
 export interface CoverageLog {
   /** The coverage of a CRD: the same one for every file of tests that names it. */
   of(found: FoundCrd): CrdCoverage;
-  all(): readonly CrdCoverage[];
+  /** The same for something else that is tested. */
+  made<T extends Coverage>(found: FoundCrd, make: (found: FoundCrd) => T): T;
+  all(): readonly Coverage[];
 }
 
 export function coverageLog(): CoverageLog {
-  const crds = new Map<string, CrdCoverage>();
-  return {
-    of: (found) => {
-      const id = [found.file.uri, startOf(found), ...found.manifest.at].join(' ');
-      let known = crds.get(id);
-      if (!known) {
-        known = crdCoverage(found);
-        crds.set(id, known);
-      }
-      return known;
-    },
-    all: () => [...crds.values()],
+  const known = new Map<string, Coverage>();
+  const made = <T extends Coverage>(found: FoundCrd, make: (found: FoundCrd) => T): T => {
+    const id = [found.file.uri, startOf(found), ...found.manifest.at].join(' ');
+    // What is at a place is always made in the same way.
+    const one = (known.get(id) as T | undefined) ?? make(found);
+    known.set(id, one);
+    return one;
   };
+  return { of: (found) => made(found, crdCoverage), made, all: () => [...known.values()] };
 }
 
 /** What cases made of one CRD. */
-export interface CrdCoverage extends FoundCrd {
+export interface CrdCoverage extends Coverage {
   /** What a case is watched with while it runs against the CRD, or against the CRD with a patch. */
   watch(crd: ServedCrd, document: Value & object, kubernetes: KubernetesVersion): CaseWatch;
-  /** In the order of the file. */
-  points(): readonly PlacedPoint[];
 }
 
 function crdCoverage(found: FoundCrd): CrdCoverage {
@@ -86,14 +88,17 @@ function crdCoverage(found: FoundCrd): CrdCoverage {
   return {
     ...found,
     watch: (crd, document, kubernetes) => watchOf(covers(document, crd, kubernetes)),
-    points: () =>
-      [...own]
-        .flatMap((point) => {
-          const range = rangeIn(found, point);
-          return range ? [{ ...point, range }] : [];
-        })
-        .sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end),
+    points: () => placedPoints(found, [...own]),
   };
+}
+
+export function placedPoints(found: FoundCrd, points: readonly Point[]): readonly PlacedPoint[] {
+  return points
+    .flatMap((point) => {
+      const range = rangeIn(found, point);
+      return range ? [{ ...point, range }] : [];
+    })
+    .sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end);
 }
 
 /** Points are the same in all releases, and in a patched CRD as long as the patch leaves alone what they are about. */

@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts';
 import { lineIndex, shortened } from '../base/text.ts';
-import type { CrdCoverage, PlacedPoint } from './coverage.ts';
+import type { Coverage, PlacedPoint } from './coverage.ts';
 import type { Way } from './points.ts';
 
 // Coverage in counts and words.
@@ -39,12 +39,12 @@ export function percentText(percent: number): string {
 }
 
 /** For people: a CRD with its counts, and what is missing, each with its place. `nameOf` says what files are called. */
-export function coverageText(all: readonly CrdCoverage[], nameOf: (uri: string) => string): string {
+export function coverageText(all: readonly Coverage[], nameOf: (uri: string) => string): string {
   const lines = all.flatMap((one) => linesOfCrd(one, nameOf));
   return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
-function linesOfCrd(coverage: CrdCoverage, nameOf: (uri: string) => string): string[] {
+function linesOfCrd(coverage: Coverage, nameOf: (uri: string) => string): string[] {
   const { file, manifest } = coverage;
   const points = coverage.points();
   const lines = lineIndex(file.text);

@@ -15,6 +15,7 @@ import { textOf } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { folderOf } from '../workspace/uri.ts';
 import type { PolicyServer } from './admission.ts';
+import type { FoundCrd } from './coverage.ts';
 import { type Around, crdOf } from './load.ts';
 import { inVersions, serving } from './run.ts';
 import { sizeOf } from './size.ts';
@@ -26,7 +27,11 @@ export interface PolicyGround {
   readonly refused: readonly string[];
   /** How large it is. */
   readonly size: number;
+  /** Where the policies are that are written in files. */
+  readonly places: ReadonlyMap<ValueMap, FoundCrd>;
 }
+
+const nothing: Omit<PolicyGround, 'refused'> = { servers: new Map(), size: 0, places: new Map() };
 
 /** How many files the policies of a suite may be in. */
 const mostPolicyFiles = 200;
@@ -37,12 +42,12 @@ export async function policyGround(
   around: Around,
   versions: readonly KubernetesVersion[],
 ): Promise<PolicyGround> {
-  const [objects, why] = await policyObjectsOf(suite, around);
-  if (why !== undefined) return { servers: new Map(), refused: [why], size: 0 };
+  const [objects, why, places] = await policyObjectsOf(suite, around);
+  if (why !== undefined) return { ...nothing, refused: [why] };
   const crd = suite.crd && (await crdOf(suite.crd, around));
-  if (crd && 'why' in crd) return { servers: new Map(), refused: [crd.why], size: 0 };
+  if (crd && 'why' in crd) return { ...nothing, refused: [crd.why] };
   const builtin = await around.builtin?.();
-  return groundOfPolicies(objects, crd?.manifest.value, { ...around, builtin }, versions);
+  return { ...groundOfPolicies(objects, crd?.manifest.value, { ...around, builtin }, versions), places };
 }
 
 export function groundOfPolicies(
@@ -58,30 +63,41 @@ export function groundOfPolicies(
   const kinds = crdsBy(definitions, uri, crd);
   const servers =
     refused.length > 0 ? [] : versions.map((version) => [version, serverOf(objects, kinds, builtin, version)] as const);
-  return { servers: new Map(servers), refused, size: objects.reduce((sum, one) => sum + sizeOf(one).values, 0) };
+  return {
+    ...nothing,
+    servers: new Map(servers),
+    refused,
+    size: objects.reduce((sum, one) => sum + sizeOf(one).values, 0),
+  };
 }
 
-export async function policyObjectsOf(suite: Suite, { files, uri }: Around): Promise<[ValueMap[], string | undefined]> {
+type PolicyObjects = [objects: ValueMap[], why: string | undefined, places: PolicyGround['places']];
+
+export async function policyObjectsOf(suite: Suite, { files, uri }: Around): Promise<PolicyObjects> {
   const { files: patterns, objects } = suite.policy!;
   const found: ValueMap[] = [];
+  const places = new Map<ValueMap, FoundCrd>();
+  const refusing = (why: string): PolicyObjects => [[], why, places];
   for (const pattern of patterns) {
     const { uris, cut, refused } = await files.expand(pattern, folderOf(uri), mostPolicyFiles);
-    if (refused !== undefined) return [[], refused];
-    if (cut) return [[], `${pattern} names more than ${mostPolicyFiles} files`];
-    if (uris.length === 0) return [[], `no file is found at ${pattern}`];
+    if (refused !== undefined) return refusing(refused);
+    if (cut) return refusing(`${pattern} names more than ${mostPolicyFiles} files`);
+    if (uris.length === 0) return refusing(`no file is found at ${pattern}`);
     for (const one of uris) {
       const text = textOf(await files.read(one, defaultLimits.fileBytes));
-      if (text === undefined) return [[], `${pattern} cannot be read`];
+      if (text === undefined) return refusing(`${pattern} cannot be read`);
       const file = sourceFile(one, text);
-      if (file.template) return [[], `${pattern} is a template: nothing of it can be asked before it is filled in`];
+      if (file.template) return refusing(`${pattern} is a template: nothing of it can be asked before it is filled in`);
       for (const { document } of file.stream.documents) {
         const [problem] = document.problems;
-        if (problem) return [[], `${pattern} cannot be read: ${problem.message}`];
+        if (problem) return refusing(`${pattern} cannot be read: ${problem.message}`);
       }
       append(found, objectsIn([file], []));
+      for (const manifest of file.manifests)
+        if (isAsked(manifest.value)) places.set(manifest.value, { file, manifest });
     }
   }
-  return [[...found, ...objects.filter(isMap)], undefined];
+  return [[...found, ...objects.filter(isMap)], undefined, places];
 }
 
 /** The objects of some files, and others beside them. */

@@ -9,14 +9,27 @@ import type { Expected, TestCase } from './suite.ts';
 
 /** Runs a case of policies in the versions that take them. */
 export function runAdmission(
-  { request, expected }: TestCase,
+  one: TestCase,
   given: Given,
   servers: ReadonlyMap<KubernetesVersion, PolicyServer>,
+  see?: (evaluated: Admission['evaluated']) => void,
 ): CaseResult {
   return acrossVersions(servers, (server, version) => {
-    const came = admitted(request as AdmitRequest, given, server, version);
-    return 'why' in came ? { failures: [came.why], broken: true } : judgedAdmission(came, expected);
+    const result = askedOnce(one, given, server, version);
+    if (result.answer && 'admission' in result.answer) see?.(result.answer.admission.evaluated);
+    return result;
   });
+}
+
+/** The same in one version, with what came. */
+export function askedOnce(
+  { request, expected }: TestCase,
+  given: Given,
+  server: PolicyServer,
+  version: KubernetesVersion,
+): CaseResult {
+  const came = admitted(request as AdmitRequest, given, server, version);
+  return 'why' in came ? { failures: [came.why], broken: true } : judgedAdmission(came, expected);
 }
 
 // What is expected

@@ -1,5 +1,6 @@
 import { movedRange, type Range } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
+import type { EvaluatedIn } from '../kubernetes/policy/dispatch.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -9,6 +10,7 @@ import { rangeOf } from '../yaml/place.ts';
 import { documentVerdict } from '../yaml/value.ts';
 import type { CoverageLog, CrdCoverage } from './coverage.ts';
 import { type Around, crdOf, givenOf, sizeOfCase, sizeOfRun, sizeOfServing } from './load.ts';
+import { policyCoverage } from './policyCoverage.ts';
 import { type PolicyGround, policyGround } from './policyGround.ts';
 import { runAdmission } from './policyRun.ts';
 import { type CaseResult, type Ground, groundFor, runInVersions } from './run.ts';
@@ -41,6 +43,8 @@ export interface CaseRun {
   readonly given: Given;
   /** The CRD of the case, by version; empty in tests of policies. */
   readonly served: Ground['served'];
+  /** What policies are asked about in each version; undefined in tests of CRDs. */
+  readonly servers?: PolicyGround['servers'] | undefined;
   /** The document of the file that it is in, counted from 0. */
   readonly nth: number;
 }
@@ -113,7 +117,10 @@ async function* runCases(
     const given = options.wanted(of) ? await allowed(one, suite, found, options) : undefined;
     const result = given && resultOf(one, given, found);
     const { served } = found;
-    const run = given && !('why' in given) && isReady(found) ? { one, given, served, nth } : undefined;
+    const run =
+      given && !('why' in given) && isReady(found)
+        ? { one, given, served, servers: found.policies?.servers, nth }
+        : undefined;
     const milliseconds = performance.now() - began;
     const { failures, unlike } = result ?? { failures: undefined };
     yield { ...of, failures, milliseconds, ...(unlike && { unlike }), ...(run && { run }) };
@@ -133,7 +140,7 @@ function resultOf(one: TestCase, given: Given | { readonly why: string }, ground
   const { served, policies, coverage, allowance } = ground;
   if (!isReady(ground)) return { failures: [`not run: the ${policies ? 'policies' : 'CRD'} cannot be tested`] };
   if ('why' in given) return { failures: [given.why] };
-  if (policies) return allowance.counting(() => runAdmission(one, given, policies.servers));
+  if (policies) return allowance.counting(() => runAdmission(one, given, policies.servers, ground.see));
   return allowance.counting(() => runInVersions(one, given, served, coverage));
 }
 
@@ -156,9 +163,21 @@ function isReady({ served, policies }: TestGround): boolean {
 interface TestGround extends Ground {
   /** Of tests of policies. */
   readonly policies?: PolicyGround;
+  /** Is told what their expressions came to. */
+  readonly see?: ((evaluated: readonly EvaluatedIn[]) => void) | undefined;
   /** What is left for the cases of the file. */
   readonly allowance: Allowance;
   readonly coverage?: CrdCoverage | undefined;
+}
+
+/** Notes in the coverage of each policy what its expressions come to. */
+function seeing({ places }: PolicyGround, kubernetes: KubernetesVersion, coverage: CoverageLog): TestGround['see'] {
+  const covers = new Map(
+    [...places].map(([policy, found]) => [policy, coverage.made(found, (one) => policyCoverage(one, kubernetes))]),
+  );
+  return (evaluated) => {
+    for (const one of evaluated) covers.get(one.policy)?.see([one]);
+  };
 }
 
 /** What the cases of a suite run against, or why they cannot run. */
@@ -168,7 +187,8 @@ async function groundOf(suite: Suite, options: RunOptions, allowance: Allowance)
   const versions = named === undefined ? usual : (versionsNamed(named) ?? []);
   if (suite.policy) {
     const policies = await policyGround(suite, around, versions);
-    return { served: new Map(), refused: policies.refused, policies, allowance };
+    const see = coverage && seeing(policies, versions.at(-1)!, coverage);
+    return { served: new Map(), refused: policies.refused, policies, see, allowance };
   }
   const found = suite.crd ? await crdOf(suite.crd, around) : { why: 'no CRD is named' };
   if ('why' in found) return { served: new Map(), refused: [found.why], allowance };

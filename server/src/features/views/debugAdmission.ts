@@ -6,6 +6,7 @@ import type { AdmitRequest } from '../../crdtest/policySuite.ts';
 import type { Suite, TestCase } from '../../crdtest/suite.ts';
 import { valText } from '../../kubernetes/cel/valText.ts';
 import { fieldOf } from '../../kubernetes/field.ts';
+import { nameOf } from '../../kubernetes/policy/admit.ts';
 import { denialText } from '../../kubernetes/policy/dispatch.ts';
 import { spotOf } from '../../kubernetes/policy/expressions.ts';
 import { versionsNamed } from '../../kubernetes/releases/range.ts';
@@ -68,7 +69,7 @@ const mostExpressions = 100;
 function expressionText({ policy, one }: Admission['evaluated'][number]): Markdown {
   const came = one.failed ?? valText(one.value);
   return blocks(
-    md`### ${code(`${policy} ${fieldOf(spotOf(one.path))}`)}: ${code(came)}`,
+    md`### ${code(`${nameOf(policy)} ${fieldOf(spotOf(one.path))}`)}: ${code(came)}`,
     fenced('', one.lines.length === 0 ? one.text : one.lines.join('\n')),
   );
 }

@@ -23,7 +23,7 @@ import {
   unknown,
   unknownIn,
 } from './evaluate.ts';
-import { type Match, matchOf } from './matching.ts';
+import { type Match, matchOf, type ResourceAs } from './matching.ts';
 import { type MutationVerdict, mutator } from './mutate.ts';
 
 // What all admission policies say of one request, as the API server asks them: those that mutate, one after the other,
@@ -55,7 +55,13 @@ export interface RequestVerdict {
   readonly unknown: readonly string[];
   /** What each policy cost. */
   readonly costs: ReadonlyMap<string, number>;
-  readonly evaluated: readonly { readonly policy: string; readonly one: Evaluated }[];
+  readonly evaluated: readonly EvaluatedIn[];
+}
+
+/** What an expression of a policy came to. */
+export interface EvaluatedIn {
+  readonly policy: ValueMap;
+  readonly one: Evaluated;
 }
 
 interface Ready<V> {
@@ -94,7 +100,7 @@ class Saying {
   readonly matched = new Set<string>();
   readonly unknown = new Set<string>();
   readonly costs = new Map<string, number>();
-  readonly evaluated: { readonly policy: string; readonly one: Evaluated }[] = [];
+  readonly evaluated: EvaluatedIn[] = [];
 
   deny(policy: string, binding: string, message: string, reason = 'Invalid'): void {
     this.denials.push({ policy, binding, message, reason });
@@ -212,6 +218,9 @@ function denies(policy: ValueMap): boolean {
 
 // Mutating
 
+/** How objects are merged: in the version of the request, or in another one. */
+export type MergeTypeOf = (as: ResourceAs | undefined) => MergeType | undefined;
+
 export interface MutatedRequest {
   readonly object: Value;
   readonly verdict: RequestVerdict;
@@ -221,24 +230,26 @@ export interface MutatedRequest {
  * What mutating policies make of the object of a request. Where it changes, those that ask for it are asked once more
  * at the end.
  */
-export function mutateRequest({ mutating }: Policies, one: Admitted, type: MergeType | undefined): MutatedRequest {
+export function mutateRequest({ mutating }: Policies, one: Admitted, typeOf: MergeTypeOf): MutatedRequest {
   const saying = new Saying();
   let object = one.value();
   if (mutating.length === 0 || object === null) return { object, verdict: saying.all() };
   const now: Admitted = { ...one, value: () => object };
   const invocations = invocationsOf(mutating, now, saying);
-  if (invocations.length > 0 && !type) saying.unknown.add('how objects of this kind are merged');
-  if (!type) return { object, verdict: saying.all() };
   const ask = (invocation: Invocation<Mutating['run']>) => {
-    if (invocation.one.request.as) {
-      saying.unknown.add('what a policy makes of the object in another version');
+    const { name, run, cluster, policy } = invocation.of;
+    const { as } = invocation.one.request;
+    const seen = as ? seenAs(now, as) : now;
+    const type = typeOf(as);
+    if (typeof seen === 'string' || !type) {
+      saying.unknown.add('how objects of this kind and version are merged');
       return false;
     }
-    const { name, run, cluster, policy } = invocation.of;
-    const verdict = run(broughtBy({ cluster }, now, invocation.params), object, type);
-    noteMutation(verdict, name, invocation.binding, denies(policy), saying);
-    const isOther = !equalValues(object, verdict.object);
-    object = verdict.object;
+    const verdict = run(broughtBy({ cluster }, seen, invocation.params), seen.value(), type);
+    noteMutation(verdict, policy, name, invocation.binding, saying);
+    const made = as ? now.converted!(verdict.object, { ...one.request, kind: one.kind }) : verdict.object;
+    const isOther = !equalValues(object, made);
+    object = made;
     return isOther;
   };
   let [earlier, again] = [new Set<string>(), new Set<string>()];
@@ -258,16 +269,16 @@ export function mutateRequest({ mutating }: Policies, one: Admitted, type: Merge
 
 function noteMutation(
   { unmatched, failures, unknown: open, evaluated, cost }: MutationVerdict,
-  policy: string,
+  policy: ValueMap,
+  name: string,
   binding: string,
-  isDenied: boolean,
   saying: Saying,
 ): void {
-  if (unmatched !== undefined) saying.unmatched.push({ policy, why: conditionText(unmatched) });
+  if (unmatched !== undefined) saying.unmatched.push({ policy: name, why: conditionText(unmatched) });
   if (open !== undefined) saying.unknown.add(open);
-  saying.cost(policy, cost);
+  saying.cost(name, cost);
   for (const one of evaluated) saying.evaluated.push({ policy, one });
-  if (isDenied) for (const failure of failures) saying.deny(policy, binding, failure);
+  if (denies(policy)) for (const failure of failures) saying.deny(name, binding, failure);
 }
 
 function conditionText(name: string): string {
@@ -294,8 +305,8 @@ interface Bound {
 function noteVerdict(verdict: PolicyVerdict, { policy, name }: Validating, bound: Bound, saying: Saying): void {
   if (verdict.unmatched !== undefined) saying.unmatched.push({ policy: name, why: conditionText(verdict.unmatched) });
   saying.cost(name, verdict.cost);
-  for (const one of [...verdict.decisions, ...verdict.annotations, ...verdict.variables])
-    saying.evaluated.push({ policy: name, one });
+  const { conditions, decisions, annotations, variables } = verdict;
+  for (const one of [...conditions, ...decisions, ...annotations, ...variables]) saying.evaluated.push({ policy, one });
   for (const decision of verdict.decisions) noteDecision(decision, policy, name, bound, saying);
   for (const annotation of verdict.annotations) noteAnnotation(annotation, policy, name, bound.binding, saying);
 }

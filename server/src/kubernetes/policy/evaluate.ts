@@ -52,6 +52,7 @@ export interface PolicyVerdict {
   readonly annotations: readonly Evaluated[];
   /** The variables that were asked for. */
   readonly variables: readonly Evaluated[];
+  readonly conditions: readonly Evaluated[];
   /** What validations and messages cost together: annotations are paid from a budget of their own. */
   readonly cost: number;
 }
@@ -192,40 +193,49 @@ function costOf(variables: Variables | undefined): number {
   return [...(variables?.found.values() ?? [])].reduce((sum, { cost }) => sum + cost, 0);
 }
 
-const nothing = { unmatched: undefined, annotations: [], variables: [], cost: 0 } as const;
+const nothing = { unmatched: undefined, annotations: [], variables: [], conditions: [], cost: 0 } as const;
 
 function verdictOf(policy: ValueMap, parts: Parts, brought: Brought, denies: boolean): PolicyVerdict {
-  const conditions = conditionsVerdict(policy, parts.conditions, brought, denies);
-  if (conditions) return conditions;
+  const { verdict, conditions } = conditionsVerdict(policy, parts.conditions, brought, denies);
+  if (verdict) return { ...verdict, conditions };
   const budget = { left: objectCostLimit };
   const variables = new Variables(policy, parts.variables, brought);
   const results = evaluateAll(parts.validations, variables, brought, budget);
   const used = [...variables.found.values()];
-  if ('failed' in results) return { ...nothing, decisions: [failure(results.failed, denies)], variables: used };
+  if ('failed' in results)
+    return { ...nothing, decisions: [failure(results.failed, denies)], variables: used, conditions };
   // Messages have variables of their own, which are evaluated anew.
   const left = { left: budget.left };
   const messages = evaluateAll(parts.messages, new Variables(policy, parts.variables, brought), brought, left);
   const decisions = results.map((one) => decisionOf(policy, one, messages, denies));
   const own = new Variables(policy, parts.variables, brought);
   const annotations = evaluateAll(parts.annotations, own, brought, { left: objectCostLimit });
-  if ('failed' in annotations) return { ...nothing, decisions: [failure(annotations.failed, denies)], variables: used };
-  return { unmatched: undefined, decisions, annotations, variables: used, cost: objectCostLimit - left.left };
+  if ('failed' in annotations)
+    return { ...nothing, decisions: [failure(annotations.failed, denies)], variables: used, conditions };
+  const cost = objectCostLimit - left.left;
+  return { unmatched: undefined, decisions, annotations, variables: used, conditions, cost };
 }
 
-/** One that is false is enough; otherwise one that fails decides as the failure policy says. */
+/** What match conditions come to, and the verdict where they decide. */
 export function conditionsVerdict(
   policy: ValueMap,
   rows: readonly Ready[],
   brought: Brought,
   denies: boolean,
-): PolicyVerdict | undefined {
-  if (rows.length === 0) return undefined;
+): { readonly verdict: PolicyVerdict | undefined; readonly conditions: readonly Evaluated[] } {
+  if (rows.length === 0) return { verdict: undefined, conditions: [] };
   const results = evaluateAll(rows, undefined, brought, { left: conditionsCostLimit });
   if ('failed' in results) {
-    return denies
+    const verdict: PolicyVerdict = denies
       ? { ...nothing, decisions: [failure(results.failed, denies)] }
       : { ...nothing, unmatched: '', decisions: [] };
+    return { verdict, conditions: [] };
   }
+  return { verdict: decidedBy(policy, results, denies), conditions: results };
+}
+
+/** One that is false is enough; otherwise one that fails decides as the failure policy says. */
+function decidedBy(policy: ValueMap, results: readonly Evaluated[], denies: boolean): PolicyVerdict | undefined {
   const isFalse = results.find(({ value }) => value === false);
   if (isFalse) {
     const name = valueAt(policy, [...isFalse.path.slice(0, -1), 'name']);

@@ -44,13 +44,14 @@ export function mutator(
   const parts = { conditions: of('matchConditions'), variables: of('variables'), mutations: of('mutations') };
   const denies = valueAt(policy, ['spec', 'failurePolicy']) !== 'Ignore';
   return (brought, object, type) => {
-    const untouched = { object, failures: [], unknown: undefined, evaluated: [], cost: 0 };
-    const conditions = conditionsVerdict(policy, parts.conditions, brought, denies);
-    if (conditions?.unmatched !== undefined) return { ...untouched, unmatched: conditions.unmatched };
-    const [failed] = conditions?.decisions ?? [];
+    const { verdict, conditions } = conditionsVerdict(policy, parts.conditions, brought, denies);
+    const untouched = { object, failures: [], unknown: undefined, evaluated: conditions, cost: 0 };
+    if (verdict?.unmatched !== undefined) return { ...untouched, unmatched: verdict.unmatched };
+    const [failed] = verdict?.decisions ?? [];
     if (failed?.action === 'unknown') return { ...untouched, unmatched: undefined, unknown: failed.message };
     if (failed) return { ...untouched, unmatched: undefined, failures: [failed.message] };
-    return mutated(policy, parts, brought, object, type);
+    const made = mutated(policy, parts, brought, object, type);
+    return { ...made, evaluated: [...conditions, ...made.evaluated] };
   };
 }
 

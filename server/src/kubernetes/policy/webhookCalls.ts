@@ -42,7 +42,7 @@ export function calledWebhooks(
     if (!('matches' in match) || !match.matches) continue;
     const cluster = { bindings: [], namespaces: new Map(), params: undefined };
     const denies = hook.get('failurePolicy') !== 'Ignore';
-    const verdict = conditionsVerdict(configuration, conditions, broughtBy({ cluster }, one, null), denies);
+    const { verdict } = conditionsVerdict(configuration, conditions, broughtBy({ cluster }, one, null), denies);
     const [failed] = verdict?.decisions ?? [];
     if (failed?.action === 'unknown') unknown.push(failed.message);
     else if (!verdict) called.push(name);
