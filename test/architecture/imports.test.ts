@@ -84,7 +84,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   'node:fs/promises': ['files'],
   'node:zlib': ['files'],
   'node:child_process': ['git', 'fetch'],
-  'node:http': ['fetch'],
+  'node:http': ['fetch', 'serve'],
   'node:https': ['fetch'],
   'node:tls': ['fetch'],
   'node:net': [],
@@ -158,7 +158,11 @@ test('what is exported is used by another file, and files that comments name exi
 });
 
 function isNodeOnly(file: string): boolean {
-  return /^(?:cli|cluster|fetch|files|git|programs)\//.test(file) || file === 'workspace/sources/nodeFiles.ts';
+  return (
+    /^(?:cli|cluster|fetch|files|git|programs)\//.test(file) ||
+    file === 'workspace/sources/nodeFiles.ts' ||
+    file === 'serve/http.ts'
+  );
 }
 
 function withoutComments(text: string): string {

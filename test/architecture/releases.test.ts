@@ -19,6 +19,8 @@ const others: ReadonlySet<string> = new Set([
   // Versions of an API, such as v1beta2; severities of GitLab.
   'kubernetes/versionPriority.ts minor',
   'cli/formats/gitlab.ts minor',
+  // What a server answers to /version.
+  'serve/apiServer.ts minor',
   // What templates see of a version, and versions of charts and of anything else.
   'helm/capabilities.ts minor',
   'template/semver.ts minor',

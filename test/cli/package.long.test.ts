@@ -67,6 +67,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'docs/markers.md',
     'docs/policies.md',
     'docs/rules.md',
+    'docs/serve.md',
     'docs/testing.md',
     'package.json',
   ]);

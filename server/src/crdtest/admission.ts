@@ -1,4 +1,4 @@
-import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { equalValues, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { builtinMergeType } from '../kubernetes/apply/builtinMergeType.ts';
 import { objectMergeType } from '../kubernetes/apply/mergeType.ts';
 import { judgeBuiltin } from '../kubernetes/builtin/judge.ts';
@@ -180,9 +180,40 @@ function customKind(about: About, crd: ServedCrd, served: ServedVersion): Kind {
           ? createResource(object, crd, { kubernetes })
           : updateResource(old, object, crd, { kubernetes, subresource: isStatus });
       const { stored } = verdict;
-      return { errors: wrongWith(verdict).filter(isOwn), object: stored ? asSent(object, stored) : object, stored };
+      const errors = wrongWith(verdict).filter(isOwn);
+      return { errors, object: stored ? withSystem(asSent(object, stored), old) : object, stored };
     },
   };
+}
+
+/** What the server sets before policies that validate see an object; that it is set is known, and not to what. */
+function withSystem(object: Value, old: Value | undefined, hasGeneration = true): Value {
+  if (!isMap(object)) return object;
+  const metadata = valueAt(object, ['metadata']);
+  const before = valueAt(old ?? null, ['metadata', 'generation']);
+  const generation =
+    (typeof before === 'bigint' ? before : old === undefined ? 0n : 1n) + (isChanged(object, old) ? 1n : 0n);
+  const system = new Map<string, Value>([
+    ['uid', '00000000-0000-0000-0000-000000000001'],
+    ['creationTimestamp', '2020-01-01T00:00:00Z'],
+    ...(hasGeneration ? [['generation', generation] as const] : []),
+  ]);
+  return new Map(object).set('metadata', new Map([...(isMap(metadata) ? metadata : []), ...system]));
+}
+
+/** The groups of built-in kinds whose objects count their changes. */
+const generationKinds: ReadonlySet<string> = new Set([
+  'apps',
+  'batch',
+  'networking.k8s.io',
+  'policy',
+  'admissionregistration.k8s.io',
+]);
+
+function isChanged(object: Value, old: Value | undefined): boolean {
+  const rest = (one: Value | undefined) =>
+    new Map([...(isMap(one) ? one : [])].filter(([key]) => !['apiVersion', 'metadata', 'status'].includes(key)));
+  return old === undefined || !equalValues(rest(object), rest(old));
 }
 
 /** What the server stores, without what it fills in itself only when it stores an object. */
@@ -218,7 +249,7 @@ function builtinKind(about: About, kind: BuiltinKind, kinds: BuiltinKinds): Kind
           ? [...metadata, ...validation]
           : validateBuiltinUpdate(object, old, kind, kubernetes);
       for (const { field, message, code } of decode.length > 0 ? [] : wrong) said.push({ field, message, code });
-      return { errors: said, object, stored: object };
+      return { errors: said, object: withSystem(object, old, generationKinds.has(kind.group)), stored: object };
     },
   };
 }

@@ -13,6 +13,7 @@ import { getCommand } from './get.ts';
 import { renderCommand } from './render.ts';
 import { ruleCommand } from './rule.ts';
 import { schemaCommand } from './schema.ts';
+import { serveCommand } from './serve.ts';
 import { serverCommand } from './server.ts';
 import { testCommand } from './test.ts';
 
@@ -28,6 +29,7 @@ const besideCompletion: readonly Command[] = [
   docsCommand,
   costCommand,
   testCommand,
+  serveCommand,
   configCommand,
   schemaCommand,
   crdsCommand,

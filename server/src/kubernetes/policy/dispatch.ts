@@ -117,7 +117,9 @@ class Saying {
   }
 
   all(): RequestVerdict {
-    const { denials, warnings, unmatched, costs, evaluated } = this;
+    const { denials, unmatched, costs, evaluated } = this;
+    // A client is warned of the same once.
+    const warnings = [...new Set(this.warnings)];
     const annotations = new Map([...this.texts].map(([key, values]) => [key, values.join(', ')]));
     const [matched, unknown] = [[...this.matched], [...this.unknown]];
     return { denials, warnings, annotations, unmatched, matched, unknown, costs, evaluated };

@@ -41,7 +41,10 @@ export function mutator(
 ): (brought: Brought, object: Value, type: MergeType) => MutationVerdict {
   const ready = expressionsOf(policy, 'MutatingAdmissionPolicy', kubernetes).filter(({ text }) => text !== '');
   const of = (field: string) => ready.filter(({ one: { host } }) => host.path[1] === field);
-  const parts = { conditions: of('matchConditions'), variables: of('variables'), mutations: of('mutations') };
+  // Both kinds of them are in one list.
+  const nth = ({ one: { path } }: Ready) => Number(path[2]);
+  const mutations = of('mutations').sort((a, b) => nth(a) - nth(b));
+  const parts = { conditions: of('matchConditions'), variables: of('variables'), mutations };
   const denies = valueAt(policy, ['spec', 'failurePolicy']) !== 'Ignore';
   return (brought, object, type) => {
     const { verdict, conditions } = conditionsVerdict(policy, parts.conditions, brought, denies);

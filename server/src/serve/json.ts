@@ -24,3 +24,11 @@ export function textAt(value: JsonValue | undefined, ...path: string[]): string 
 export function at(value: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((inner, name) => (isJsonMap(inner) ? inner[name] : undefined), value);
 }
+
+/** Whether two values say the same; the order of members does not count. */
+export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, i) => sameJson(one, b[i]));
+  if (!isJsonMap(a) || !isJsonMap(b)) return a === b;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => name in b && sameJson(a[name], b[name]));
+}

@@ -1,27 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
-import { deprecationWarning } from '../../../server/src/kubernetes/crd/deprecation.ts';
-import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
-import { encode } from '../../conformance/protocol.ts';
+import { isList, type Value } from '../base/value.ts';
+import { plainValue, readJson } from '../gostd/json.ts';
+import { printJson } from '../gostd/jsonPrint.ts';
+import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
+import { kept, readBack } from '../kubernetes/cr/storage.ts';
+import { deprecationWarning } from '../kubernetes/crd/deprecation.ts';
 import {
+  builtinResources,
   crdResource,
   groupList,
   groupOf,
+  groupVersion,
   openApi,
   openApiIndex,
   type Resource,
   resourceList,
   resourcesOf,
 } from './discovery.ts';
-import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, textAt } from './json.ts';
+import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, sameJson, textAt } from './json.ts';
 import {
   desired,
   dry,
   established,
   jsonText,
   judged,
-  now,
   parsedJson,
   parsedMap,
   servedBy,
@@ -29,7 +30,7 @@ import {
   withoutVersion,
   withVersion,
 } from './judging.ts';
-import { jsonPatched, mergePatched } from './patches.ts';
+import { mergePatched } from './mergePatch.ts';
 import { type Asked, keyOf, type Place, pageOf, prefixOf, selected, unselectable } from './places.ts';
 import {
   asTable,
@@ -47,26 +48,48 @@ import {
   unversioned,
   versioned,
 } from './replies.ts';
+import { type Judged, type Serving, timeText } from './serving.ts';
 import { type Change, type Entry, Store } from './store.ts';
 import { tableFor } from './tables.ts';
 
 /** What a watch begins with, and whom it tells of changes. */
 export interface Watch {
   readonly events: readonly JsonMap[];
+  /** Nothing follows. */
+  readonly ends?: true;
   listen(tell: (event: JsonMap) => void): () => void;
 }
 
-/** Answers requests as the API server does for CRDs and their objects, from memory. */
-export class FakeServer {
+const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/** Answers requests as the API server does for CRDs, their objects and built-in kinds, from memory. */
+export class ApiServer {
   private readonly store = new Store();
+  private readonly serving: Serving;
   private names = 0;
+
+  constructor(serving: Serving) {
+    this.serving = serving;
+    for (const name of firstNamespaces) {
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+      this.handle({
+        method: 'POST',
+        path: '/api/v1/namespaces',
+        query: new URLSearchParams(),
+        body,
+        type: 'application/json',
+        accept: '',
+      });
+    }
+  }
 
   handle(asked: Asked): Reply {
     const place = this.placeOf(asked.path);
     if (!place) return this.discovered(asked.path) ?? { code: 404, body: '404 page not found' };
+    if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type)) return unreadable;
     const reply = this.answer(asked, place);
     const { crd, version } = place.resource;
-    const deprecated = crd && deprecationWarning(servedBy(crd).lowered, version);
+    const deprecated = crd && deprecationWarning(servedBy(crd, this.serving.kubernetes).lowered, version);
     return { ...reply, warnings: [...new Set([...(reply.warnings ?? []), ...(deprecated ? [deprecated] : [])])] };
   }
 
@@ -94,6 +117,7 @@ export class FakeServer {
     const place = this.placeOf(asked.path);
     if (!place || asked.query.get('watch') !== 'true' || asked.query.has('sendInitialEvents')) return undefined;
     const since = Number(asked.query.get('resourceVersion') ?? 0);
+    if (since > 0 && since < this.store.oldest) return tooOld(since, this.store.oldest);
     const prefix = prefixOf(place);
     const chosen = ({ key, version }: Change) => version > since && key.startsWith(prefix);
     const event = (change: Change): JsonMap[] => {
@@ -117,6 +141,7 @@ export class FakeServer {
 
   private resources(): Resource[] {
     return [
+      ...builtinResources(this.serving.builtin),
       crdResource,
       ...this.store
         .list(prefixOf({ resource: crdResource, namespace: '' }))
@@ -125,27 +150,30 @@ export class FakeServer {
   }
 
   private placeOf(path: string): Place | undefined {
-    const match = /^\/apis\/([^/]+)\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(
-      path,
-    );
+    const match =
+      /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path);
     if (!match) return undefined;
-    const [group, version, namespace, plural, name, subresource] = match
-      .slice(1)
-      .map((part) => part && decodeURIComponent(part));
-    const resource = this.resources().find(
-      (one) => one.group === group && one.version === version && one.plural === plural,
-    );
+    const parts = match.slice(1).map((part) => part && decoded(part));
+    const [group = '', version, namespace, plural, name, subresource] = parts;
+    const resources = this.resources().filter((one) => one.group === group && one.version === version);
+    const resource = resources.find((one) => one.plural === plural);
+    // A namespace's own subresource looks like a kind in it.
+    const ofNamespace = resource || !namespace || name ? undefined : resources.find((one) => one.kind === 'Namespace');
+    if (ofNamespace) return { resource: ofNamespace, namespace: '', name: namespace, subresource: plural };
     return resource && { resource, namespace: namespace ?? '', name, subresource };
   }
 
   private discovered(path: string): Reply | undefined {
     const resources = this.resources();
+    const release = this.serving.kubernetes.name;
     const [, first, group, version, ...below] = path.split('/');
+    if (/^\/(?:readyz|livez|healthz)$/.test(path)) return { code: 200, body: 'ok' };
+    if (path === '/api') return ok({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] });
+    if (path === '/api/v1') return ok(resourceList('v1', resources));
     const isServed = (one: Resource) => one.group === group && (version === undefined || one.version === version);
-    if (path === '/version')
-      return ok({ major: '1', minor: newestVersion.name.split('.')[1]!, gitVersion: `v${newestVersion.name}.0` });
+    if (path === '/version') return ok({ major: '1', minor: release.split('.')[1]!, gitVersion: `v${release}.0` });
     if (path === '/openapi/v3') return ok(openApiIndex(resources));
-    const [, published] = /^\/openapi\/v3\/apis\/(.+)$/.exec(path) ?? [];
+    const [, published] = /^\/openapi\/v3\/apis?\/(.+)$/.exec(path) ?? [];
     if (published !== undefined) return ok(openApi(published, resources));
     if (first !== 'apis') return undefined;
     if (group === undefined) return ok(groupList(resources));
@@ -158,18 +186,18 @@ export class FakeServer {
 
   private shown({ object }: Entry, { crd, group, version }: Resource): JsonMap {
     if (!crd) return object;
-    const served = servedBy(crd);
+    const served = servedBy(crd, this.serving.kubernetes);
     const of = served.versions.get(version);
     const inStore = kept(valueOf(object), served);
     const read = inStore && of && readBack(inStore, of, served);
-    return read ? JSON.parse(encode(read)) : { ...object, apiVersion: `${group}/${version}` };
+    return read ? JSON.parse(printJson(read)) : { ...object, apiVersion: `${group}/${version}` };
   }
 
   private read({ accept }: Asked, place: Place): Reply {
     const entry = this.store.get(keyOf(place));
     if (!entry) return missing(place);
     const object = this.shown(entry, place.resource);
-    return ok(asTable(accept) ? tableFor(place.resource, [object]) : object);
+    return ok(asTable(accept) ? tableFor(place.resource, [object], this.serving) : object);
   }
 
   private ofAll(asked: Asked, place: Place): Reply {
@@ -188,10 +216,10 @@ export class FakeServer {
         );
     } else if (asked.method !== 'GET') return notAllowed;
     if (asked.query.has('sendInitialEvents')) return status(422, 'Invalid', 'sendInitialEvents is not supported');
-    if (asTable(asked.accept)) return ok(tableFor(resource, items));
+    if (asTable(asked.accept)) return ok(tableFor(resource, items, this.serving));
     const page = pageOf(asked.query, items);
     const metadata = { resourceVersion: String(this.store.version), ...page.metadata };
-    const apiVersion = `${resource.group}/${resource.version}`;
+    const apiVersion = groupVersion(resource);
     return ok({ kind: resource.listKind, apiVersion, metadata, items: page.items });
   }
 
@@ -202,13 +230,22 @@ export class FakeServer {
     if (typeof body !== 'string') return body;
     const object = parsedMap(body);
     const named = { ...place, name: textAt(object, 'metadata', 'name') };
-    const answer = judged(asked, named, { body });
-    if (isJsonMap(answer.body)) {
+    const answer = judged(asked, named, { body }, this.serving);
+    if (answer.body) {
+      const lost = this.lostNamespace(named);
+      if (lost) return lost;
       const isDry = asked.query.get('dryRun') === 'All';
       if (!isDry && hasVersion(object)) return versioned;
       if (this.store.get(keyOf(named))) return exists(named);
     }
     return this.written(asked, named, answer, undefined);
+  }
+
+  /** What is in a namespace needs it to be there. */
+  private lostNamespace({ resource, namespace }: Place): Reply | undefined {
+    if (!resource.namespaced || this.store.get(`/namespaces/${namespace}`)) return undefined;
+    const details = { name: namespace, kind: 'namespaces' };
+    return status(404, 'NotFound', `namespaces ${JSON.stringify(namespace)} not found`, details);
   }
 
   /** The body in the namespace of the path, and with a name where one is to be made. */
@@ -243,7 +280,7 @@ export class FakeServer {
     const [wanted, uid] = [parsedMap(body), entry.object].map((one) => textAt(one, 'metadata', 'uid'));
     if (wanted && uid && wanted !== uid) return otherUid(place, wanted, uid);
     const old = this.shown(entry, place.resource);
-    const answer = judged(asked, place, { body, old });
+    const answer = judged(asked, place, { body, old }, this.serving);
     if (given === '' && answer.code !== 400) return unversioned(place);
     return this.written(asked, place, answer, entry);
   }
@@ -264,19 +301,21 @@ export class FakeServer {
         'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
       );
     }
-    const patched = jsonPatched(live, patch);
-    if (typeof patched === 'string') {
+    const patched = jsonPatched(valueOf(live), listOf(patch));
+    if ('error' in patched) {
       return status(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
     }
-    return this.patched(asked, place, patched.value);
+    return this.patched(asked, place, JSON.parse(printJson(patched.value)));
   }
 
   /** Fields that are not known are said of the whole patched object. */
   private patched(asked: Asked, place: Place, object: JsonValue): Reply {
     const text = JSON.stringify(object);
     const reply = this.replace(asked, place, text);
-    const [, problem] = /: (strict decoding error: .*)$/s.exec(textAt(reply.body as JsonMap, 'message')) ?? [];
-    if (reply.code !== 400 || problem === undefined) return reply;
+    const said = textAt(reply.body as JsonMap, 'message');
+    const start = said.indexOf(': strict decoding error: ');
+    if (reply.code !== 400 || start < 0) return reply;
+    const problem = said.slice(start + 2);
     const message = `Invalid value: ${JSON.stringify(text)}: ${problem}`;
     const causes = [{ reason: 'FieldValueInvalid', message, field: 'patch' }];
     return status(422, 'Invalid', ` "" is invalid: patch: ${message}`, { causes });
@@ -296,20 +335,25 @@ export class FakeServer {
         : this.create(asked, { ...place, name: undefined });
     const live = entry && this.shown(entry, place.resource);
     const last = live && { live: valueOf(live), config: valueOf(entry.applied.get(manager) ?? {}) };
-    const answer = judged(asked, place, { body, ...(live && { old: live }), last, applied: true });
-    const managers = listAt(answer, 'managers').map((one) => ({ ...mapAt(one), manager, time: now() }));
+    const judging = { body, ...(live && { old: live }), last, applied: true };
+    const answer = judged(asked, place, judging, this.serving);
+    const managers = (answer.managed ? [answer.managed] : []).map((one) => ({
+      ...one,
+      manager,
+      time: timeText(this.serving),
+    }));
     const others = listAt(live, 'metadata', 'managedFields').filter((one) => textAt(one, 'manager') !== manager);
     const applied = new Map(entry?.applied).set(manager, config);
     return this.written(asked, place, answer, entry, { applied, managers: [...others, ...managers].sort(byTime) });
   }
 
   /** Keeps what was accepted, with what only a server sets, and answers with it. */
-  private written(asked: Asked, place: Place, answer: JsonMap, entry: Entry | undefined, by: Partial<By> = {}): Reply {
-    const warnings = listAt(answer, 'warnings').map(String);
-    if (!isJsonMap(answer.body)) return { ...refusal(answer, place), warnings };
+  private written(asked: Asked, place: Place, answer: Judged, entry: Entry | undefined, by: Partial<By> = {}): Reply {
+    const { warnings = [] } = answer;
+    if (!answer.body) return { ...refusal(answer, place), warnings };
     const object = this.completed(answer.body, entry, place, by.managers);
-    const code = Number(answer.code);
-    const same = entry && isDeepStrictEqual(withoutVersion(object), withoutVersion(this.shown(entry, place.resource)));
+    const { code } = answer;
+    const same = entry && sameJson(withoutVersion(object), withoutVersion(this.shown(entry, place.resource)));
     if (same) return { code, body: this.shown(entry, place.resource), warnings };
     if (asked.query.get('dryRun') === 'All') return { code, body: dry(object, entry), warnings };
     const isGone =
@@ -322,18 +366,23 @@ export class FakeServer {
 
   private completed(body: JsonMap, entry: Entry | undefined, { resource }: Place, managers?: JsonValue[]): JsonMap {
     const before = entry && mapAt(entry.object, 'metadata');
-    const changed = entry && !isDeepStrictEqual(desired(body), desired(entry.object));
+    const changed = entry && !sameJson(desired(body), desired(entry.object));
     const metadata: JsonMap = {
       ...mapAt(body, 'metadata'),
-      uid: before?.uid ?? randomUUID(),
-      creationTimestamp: before?.creationTimestamp ?? now(),
+      uid: before?.uid ?? this.serving.uid(),
+      creationTimestamp: before?.creationTimestamp ?? timeText(this.serving),
       generation: Number(before?.generation ?? 0) + (entry && !changed ? 0 : 1),
       resourceVersion: this.store.next,
     };
     const managedFields = managers ?? listAt(before, 'managedFields');
     if (managedFields.length > 0) metadata.managedFields = managedFields;
     const object = { ...body, metadata };
-    return resource.crd ? object : established(object);
+    if (resource.crd) return object;
+    return resource.builtin
+      ? resource.kind === 'Namespace'
+        ? active(object)
+        : object
+      : established(object, this.serving);
   }
 
   private remove(asked: Asked, place: Place, name: string): Reply {
@@ -346,7 +395,7 @@ export class FakeServer {
     const dry = [asked.query.get('dryRun'), ...listAt(options, 'dryRun')].includes('All');
     const finalizers = listAt(entry.object, 'metadata', 'finalizers');
     if (finalizers.length > 0) {
-      const object = ending(entry.object, this.store.next);
+      const object = ending(entry.object, this.store.next, timeText(this.serving));
       if (!dry && object !== entry.object) this.store.put(keyOf(named), { ...entry, object });
       return ok(object);
     }
@@ -361,9 +410,11 @@ export class FakeServer {
     });
   }
 
-  /** A CRD goes with its objects. */
+  /** A CRD goes with its objects, and a namespace with what is in it. */
   private drop(place: Place, { object: definition }: Entry): void {
     this.store.drop(keyOf(place));
+    if (place.resource.kind === 'Namespace' && place.resource.group === '') this.empty(place.name ?? '');
+    if (place.resource.builtin) return;
     for (const resource of place.resource.crd ? [] : resourcesOf(definition)) {
       for (const { object } of this.store.list(prefixOf({ resource, namespace: '' }))) {
         const { namespace, name } = mapAt(object, 'metadata');
@@ -371,16 +422,65 @@ export class FakeServer {
       }
     }
   }
+
+  private empty(namespace: string): void {
+    for (const resource of this.resources().filter((one) => one.namespaced))
+      for (const { object } of this.store.list(prefixOf({ resource, namespace })))
+        this.store.drop(keyOf({ resource, namespace, name: textAt(object, 'metadata', 'name') }));
+  }
+}
+
+/** What has happened since is not remembered: the client lists again. */
+function tooOld(since: number, oldest: number): Watch {
+  const { body } = status(410, 'Expired', `too old resource version: ${since} (${oldest})`);
+  return { events: [{ type: 'ERROR', object: body as JsonMap }], ends: true, listen: () => () => {} };
+}
+
+/** Objects of CRDs come as JSON or YAML; those of built-in kinds come so as well here. */
+const isReadable = (type: string) => /^(?:application\/(?:json|yaml)\b|\*\/\*|$)/.test(type);
+
+const unreadable = status(
+  415,
+  'UnsupportedMediaType',
+  'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+);
+
+/** A path that means nothing leads nowhere. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}
+
+function listOf(patch: JsonValue): readonly Value[] {
+  const read = readJson(JSON.stringify(patch));
+  const value = 'error' in read ? undefined : plainValue(read.json);
+  return isList(value) ? value : [];
+}
+
+/** Every namespace has its own name as a label, and a phase. */
+function active(object: JsonMap): JsonMap {
+  const metadata = mapAt(object, 'metadata');
+  const labels = { ...mapAt(metadata, 'labels'), 'kubernetes.io/metadata.name': textAt(metadata, 'name') };
+  return {
+    ...object,
+    metadata: { ...metadata, labels },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  };
 }
 
 const hasVersion = (object: JsonMap) => !['', '0'].includes(textAt(object, 'metadata', 'resourceVersion'));
 
 /** What is to go once its finalizers have gone. */
-function ending(object: JsonMap, resourceVersion: string): JsonMap {
+function ending(object: JsonMap, resourceVersion: string, now: string): JsonMap {
   const metadata = mapAt(object, 'metadata');
   if (textAt(metadata, 'deletionTimestamp') !== '') return object;
   const generation = Number(metadata.generation) + 1;
-  const since = { deletionTimestamp: now(), deletionGracePeriodSeconds: 0 };
+  const since = { deletionTimestamp: now, deletionGracePeriodSeconds: 0 };
   return { ...object, metadata: { ...metadata, ...since, generation, resourceVersion } };
 }
 

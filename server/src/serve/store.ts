@@ -15,11 +15,20 @@ export interface Change {
   readonly version: number;
 }
 
-/** Objects by key, and every change of them. */
+/** How many changes are remembered: a watch that begins before them has to list again. */
+const mostChanges = 50_000;
+
+/** Objects by key, and the last changes of them. */
 export class Store {
   private readonly entries = new Map<string, Entry>();
   private readonly listeners = new Set<(change: Change) => void>();
   readonly changes: Change[] = [];
+
+  /** The version before the first change that is remembered. */
+  get oldest(): number {
+    return (this.changes[0]?.version ?? this.version + 1) - 1;
+  }
+
   version = 1;
 
   get(key: string): Entry | undefined {
@@ -58,6 +67,8 @@ export class Store {
   private tell(what: Omit<Change, 'version'>): void {
     const change = { ...what, version: ++this.version };
     this.changes.push(change);
+    // Now and then, and not for each.
+    if (this.changes.length > 2 * mostChanges) this.changes.splice(0, mostChanges);
     for (const listener of this.listeners) listener(change);
   }
 }

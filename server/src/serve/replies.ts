@@ -1,5 +1,6 @@
-import { type JsonMap, listAt, textAt } from './json.ts';
+import { type JsonMap, textAt } from './json.ts';
 import type { Place } from './places.ts';
+import type { Judged } from './serving.ts';
 import type { Entry } from './store.ts';
 
 export interface Reply {
@@ -23,12 +24,13 @@ export const notAllowed = status(
   'the server does not allow this method on the requested resource',
 );
 
-export function detailsOf({ resource, name }: Place): JsonMap {
+function detailsOf({ resource, name }: Place): JsonMap {
   return { name: name ?? '', group: resource.group, kind: resource.plural };
 }
 
 export function called({ resource, name }: Place): string {
-  return `${resource.plural}.${resource.group} ${JSON.stringify(name ?? '')}`;
+  const of = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+  return `${of} ${JSON.stringify(name ?? '')}`;
 }
 
 export function missing(place: Place): Reply {
@@ -93,11 +95,9 @@ export function failedPrecondition(place: Place, { object }: Entry, wanted: Json
   );
 }
 
-export const reasons: Readonly<Record<number, string>> = { 400: 'BadRequest', 422: 'Invalid', 500: '' };
+const reasons: Readonly<Record<number, string>> = { 400: 'BadRequest', 422: 'Invalid', 500: '' };
 
-export function refusal(answer: JsonMap, place: Place): Reply {
-  const code = Number(answer.code ?? 500);
-  const details = { ...detailsOf(place), kind: place.resource.kind, causes: listAt(answer, 'causes') };
-  const message = textAt(answer, 'message') || JSON.stringify(answer);
-  return status(code, reasons[code] ?? '', message, code === 422 ? details : undefined);
+export function refusal({ code, message, causes = [] }: Judged, place: Place): Reply {
+  const details = { ...detailsOf(place), kind: place.resource.kind, causes: causes.map((one) => ({ ...one })) };
+  return status(code, reasons[code] ?? '', message ?? '', code === 422 ? details : undefined);
 }

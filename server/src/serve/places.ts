@@ -30,10 +30,19 @@ export function keyOf({ resource, namespace, name }: Pick<Place, 'resource' | 'n
 export function selected(query: URLSearchParams, object: JsonMap): boolean {
   const labels = mapAt(object, 'metadata', 'labels');
   const byField = termsOf(query.get('fieldSelector') ?? '').every((term) => {
-    const [, path, operator, wanted] = /^(.*?)(!?==?)(.*)$/.exec(term) ?? [];
-    return path === undefined || (textAt(object, ...path.split('.')) === wanted) !== operator!.startsWith('!');
+    const { name, isNot, wanted } = comparison(term) ?? {};
+    return name === undefined || (textAt(object, ...name.split('.')) === wanted) !== isNot;
   });
   return byField && termsOf(query.get('labelSelector') ?? '').every((term) => hasLabel(labels, term));
+}
+
+/** `name=wanted`, `name==wanted` or `name!=wanted`; undefined for any other term. */
+function comparison(term: string) {
+  const at = term.indexOf('=');
+  if (at < 0) return undefined;
+  const isNot = term[at - 1] === '!';
+  const wanted = term.slice(at + (term[at + 1] === '=' ? 2 : 1));
+  return { name: term.slice(0, isNot ? at - 1 : at), isNot, wanted };
 }
 
 /** The terms of a selector, between commas that are in no parentheses. */
@@ -43,8 +52,8 @@ function hasLabel(labels: JsonMap, term: string): boolean {
   const [, name, not, values] = /^(\S+) (not)?in \((.*)\)$/.exec(term) ?? [];
   const within = (label: string) => values!.split(',').includes(textAt(labels, label)) && label in labels;
   if (name !== undefined) return within(name) !== (not === 'not');
-  const [, label, operator, wanted] = /^(.*?)(!?==?)(.*)$/.exec(term) ?? [];
-  if (label !== undefined) return (labels[label] === wanted) !== operator!.startsWith('!');
+  const compared = comparison(term);
+  if (compared) return (labels[compared.name] === compared.wanted) !== compared.isNot;
   return term.startsWith('!') ? !(term.slice(1) in labels) : term in labels;
 }
 
@@ -53,7 +62,7 @@ export function unselectable(query: URLSearchParams, { crd, version }: Resource)
   const of = listAt(crd, 'spec', 'versions').find((one) => textAt(one, 'name') === version);
   const more = listAt(of, 'selectableFields').map((field) => textAt(field, 'jsonPath').slice(1));
   const known = ['metadata.name', 'metadata.namespace', ...more];
-  const paths = termsOf(query.get('fieldSelector') ?? '').map((term) => term.replace(/!?=.*$/, ''));
+  const paths = termsOf(query.get('fieldSelector') ?? '').map((term) => comparison(term)?.name ?? term);
   return paths.find((path) => !known.includes(path));
 }
 

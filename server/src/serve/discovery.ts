@@ -1,4 +1,7 @@
-import { compareVersions } from '../../../server/src/kubernetes/versionPriority.ts';
+import { memo } from '../base/memo.ts';
+import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
+import { guessedResources } from '../kubernetes/policy/watchedKinds.ts';
+import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { JsonMap, JsonValue } from './json.ts';
 import { listAt, mapAt, textAt } from './json.ts';
 
@@ -16,8 +19,9 @@ export interface Resource {
   readonly categories: readonly JsonValue[];
   readonly namespaced: boolean;
   readonly hasStatus: boolean;
-  /** The CRD that defines it; undefined for CRDs themselves. */
+  /** The CRD that defines it; undefined for CRDs themselves, and for what is built in. */
   readonly crd: JsonMap | undefined;
+  readonly builtin?: BuiltinKind;
 }
 
 export const crdResource: Resource = {
@@ -53,7 +57,59 @@ export function resourcesOf(crd: JsonMap): Resource[] {
   }));
 }
 
-const groupVersion = ({ group, version }: Resource) => `${group}/${version}`;
+/** What people call built-in kinds on the command line. */
+const shortNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Namespace', ['ns']],
+  ['Pod', ['po']],
+  ['Service', ['svc']],
+  ['ConfigMap', ['cm']],
+  ['ServiceAccount', ['sa']],
+  ['Deployment', ['deploy']],
+  ['StatefulSet', ['sts']],
+  ['DaemonSet', ['ds']],
+  ['ReplicaSet', ['rs']],
+  ['Ingress', ['ing']],
+  ['CronJob', ['cj']],
+  ['PersistentVolume', ['pv']],
+  ['PersistentVolumeClaim', ['pvc']],
+  ['HorizontalPodAutoscaler', ['hpa']],
+  ['NetworkPolicy', ['netpol']],
+  ['PodDisruptionBudget', ['pdb']],
+  ['ResourceQuota', ['quota']],
+  ['LimitRange', ['limits']],
+  ['Node', ['no']],
+  ['Event', ['ev']],
+]);
+
+/** The built-in kinds that a server has without being asked for more. */
+export const builtinResources = memo((kinds: BuiltinKinds): readonly Resource[] => {
+  const served = [...kinds.kinds.values()].filter((kind) => {
+    return kind.served && !kind.isGone && kind.verbs === undefined && /^v\d+$/.test(kind.version);
+  });
+  return served
+    .filter(({ group, kind }) => group !== crdResource.group || kind !== crdResource.kind)
+    .map((kind): Resource => {
+      const fields = kinds.object(kind.root).fields;
+      return {
+        group: kind.group,
+        version: kind.version,
+        plural: guessedResources(kind.kind)[0]!,
+        singular: kind.kind.toLowerCase(),
+        kind: kind.kind,
+        listKind: `${kind.kind}List`,
+        shortNames: shortNames.get(kind.kind)?.slice() ?? [],
+        categories: [],
+        namespaced: kind.namespaced === true,
+        hasStatus: fields.some(({ name }) => name === 'status'),
+        crd: undefined,
+        builtin: kind,
+      };
+    });
+});
+
+/** The version of a group, as paths and lists have it. */
+export const groupVersion = ({ group, version }: Pick<Resource, 'group' | 'version'>) =>
+  group === '' ? version : `${group}/${version}`;
 const objectVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 export function groupOf(group: string, resources: readonly Resource[]): JsonMap {
@@ -63,7 +119,7 @@ export function groupOf(group: string, resources: readonly Resource[]): JsonMap 
 }
 
 export function groupList(resources: readonly Resource[]): JsonMap {
-  const groups = [...new Set(resources.map(({ group }) => group))];
+  const groups = [...new Set(resources.map(({ group }) => group))].filter((group) => group !== '');
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => groupOf(group, resources)) };
 }
 
@@ -87,6 +143,8 @@ export function resourceList(name: string, resources: readonly Resource[]): Json
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: name, resources: entries };
 }
 
+const rootOf = (group: string) => (group === '' ? 'api' : 'apis');
+
 const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force'].map((name) => ({
   name,
   in: 'query',
@@ -100,13 +158,15 @@ export function openApi(name: string, resources: readonly Resource[]): JsonMap {
     const scope = namespaced ? '/namespaces/{namespace}' : '';
     const gvk = { group, kind, version };
     const patch = { parameters, 'x-kubernetes-action': 'patch', 'x-kubernetes-group-version-kind': gvk };
-    paths[`/apis/${name}${scope}/${plural}/{name}`] = { patch };
+    paths[`/${rootOf(group)}/${name}${scope}/${plural}/{name}`] = { patch };
   }
   return { openapi: '3.0.0', info: { title: 'kube-crd', version: 'v1' }, paths, components: { schemas: {} } };
 }
 
 export function openApiIndex(resources: readonly Resource[]): JsonMap {
   const names = [...new Set(resources.map(groupVersion))];
-  const entry = (name: string) => [`apis/${name}`, { serverRelativeURL: `/openapi/v3/apis/${name}` }] as const;
-  return { paths: Object.fromEntries(names.map(entry)) };
+  const at = (name: string) => `${name.includes('/') ? 'apis' : 'api'}/${name}`;
+  return {
+    paths: Object.fromEntries(names.map((name) => [at(name), { serverRelativeURL: `/openapi/v3/${at(name)}` }])),
+  };
 }

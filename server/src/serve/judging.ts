@@ -1,50 +1,56 @@
-import { memo } from '../../../server/src/base/memo.ts';
-import { isMap, type ValueMap, valueAt } from '../../../server/src/base/value.ts';
-import { plainValue, readJson } from '../../../server/src/gostd/json.ts';
-import { type ServedCrd, serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
-import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
-import { parseDocument } from '../../../server/src/yaml/document.ts';
-import { toJson } from '../../../server/src/yaml/value.ts';
-import type { FieldValidation } from '../../conformance/exchange.ts';
-import { httpAnswer } from '../../conformance/ops/http.ts';
-import { encodeExact, parseRequest } from '../../conformance/protocol.ts';
+import { memo } from '../base/memo.ts';
+import { isMap, type ValueMap } from '../base/value.ts';
+import { plainValue, readJson } from '../gostd/json.ts';
+import type { LastApplied } from '../kubernetes/apply/serverSide.ts';
+import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { parseDocument } from '../yaml/document.ts';
+import { toJson } from '../yaml/value.ts';
+import { type FieldValidation, httpAnswer } from './answers.ts';
+import { builtinAnswer } from './builtin.ts';
 import { type JsonMap, type JsonValue, listAt, mapAt, textAt } from './json.ts';
 import type { Asked, Place } from './places.ts';
+import { type Judged, type Serving, timeText } from './serving.ts';
 import type { Entry } from './store.ts';
-
-export const now = () => new Date().toISOString().replace(/\.\d+Z/, 'Z');
 
 export interface Judging {
   readonly body: string;
   readonly old?: JsonMap;
-  readonly last?: { readonly live: ValueMap; readonly config: ValueMap } | undefined;
+  readonly last?: LastApplied | undefined;
   readonly applied?: boolean;
 }
+
+const validations: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
 
 /** What the engine says over HTTP. */
 export function judged(
   { query }: Asked,
   { resource, subresource }: Place,
   { body, old, last, applied }: Judging,
-): JsonMap {
-  const validation = (query.get('fieldValidation') ?? 'Warn') as FieldValidation;
-  const crd = resource.crd
-    ? { crd: { rawJson: textOf(resource.crd) }, obj: { rawJson: body } }
-    : { crd: { rawJson: body } };
-  const more = { ...(old && { old: { rawJson: JSON.stringify(old) } }), ...(applied && { apply: true }) };
-  const request = parseRequest(encodeExact({ op: 'http', ...crd, ...more, subresource }));
-  const answer = httpAnswer(request, validation, last);
-  return typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? answer : {};
+  serving: Serving,
+): Judged {
+  const validation = validations.find((one) => one === query.get('fieldValidation')) ?? 'Warn';
+  if (resource.builtin) return builtinAnswer(body, old, resource.builtin, serving, validation, subresource);
+  const answer = httpAnswer({
+    body: { text: body },
+    crd: resource.crd && servedBy(resource.crd, serving.kubernetes),
+    old: old && { text: JSON.stringify(old) },
+    subresource: subresource === 'status' ? 'status' : undefined,
+    ...(applied && { applied: { last } }),
+    validation,
+    kubernetes: serving.kubernetes,
+  });
+  if ('unserved' in answer) return { code: 500, message: answer.unserved };
+  const { body: made, managed, ...said } = answer;
+  return { ...said, ...(made && { body: JSON.parse(made) }), ...(managed && { managed: JSON.parse(managed) }) };
 }
 
 /** What is stored of a CRD never changes: another state of it is another object. */
-export const servedBy = memo((crd: JsonMap): ServedCrd => {
-  const served = serveCrd(valueOf(crd), newestVersion);
+export const servedBy = memo((crd: JsonMap, kubernetes: KubernetesVersion): ServedCrd => {
+  const served = serveCrd(valueOf(crd), kubernetes);
   if ('error' in served) throw new Error(`a CRD that was accepted cannot be served: ${served.error}`);
   return served;
 });
-
-export const textOf = memo((crd: JsonMap) => JSON.stringify(crd));
 
 export function valueOf(object: JsonMap): ValueMap {
   const read = readJson(JSON.stringify(object));
@@ -59,7 +65,7 @@ export function jsonText({ body, type }: Asked): string {
 
 export function parsedMap(text: string): JsonMap {
   const read = readJson(text);
-  const value = 'error' in read ? undefined : valueAt(plainValue(read.json), []);
+  const value = 'error' in read ? undefined : plainValue(read.json);
   return isMap(value) ? JSON.parse(text) : {};
 }
 
@@ -69,7 +75,7 @@ export function parsedJson(text: string): JsonValue | undefined {
 }
 
 /** A CRD some time after it was written: its names are accepted and it is served. */
-export function established(crd: JsonMap): JsonMap {
+export function established(crd: JsonMap, serving: Serving): JsonMap {
   const storage = listAt(crd, 'spec', 'versions').filter((version) => mapAt(version).storage === true);
   const stored = listAt(crd, 'status', 'storedVersions');
   const names = storage.map((version) => textAt(version, 'name')).filter((name) => !stored.includes(name));
@@ -78,7 +84,7 @@ export function established(crd: JsonMap): JsonMap {
     status: 'True',
     reason: 'Settled',
     message: '',
-    lastTransitionTime: now(),
+    lastTransitionTime: timeText(serving),
   });
   const known = listAt(crd, 'status', 'conditions');
   return {

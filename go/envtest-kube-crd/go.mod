@@ -1,0 +1,3 @@
+module github.com/kube-crd/kube-crd/go/envtest-kube-crd
+
+go 1.22

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { inTemporaryFolder } from '../../files/temporary.ts';
+import { writeWhole } from '../../files/write.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
+import { builtinKindsOf } from '../../kubernetes/builtin/kinds.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import { ApiServer } from '../../serve/apiServer.ts';
+import { kubeconfigFor, type Listening, listen } from '../../serve/http.ts';
+import { textAt } from '../../serve/json.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { nameOf } from '../report.ts';
+import { command } from '../table/command.ts';
+import { flag, number, text } from '../table/option.ts';
+import { crdOptions, kubernetes, oneVersion } from '../table/shared.ts';
+import { complain, complainOf, isKept, print } from '../terminal.ts';
+import { builtinFile, definitionsAt } from '../workspace.ts';
+
+interface ServeOptions {
+  readonly crds: readonly string[];
+  readonly without: readonly string[];
+  readonly version: KubernetesVersion;
+  readonly port: number;
+  /** Undefined where it goes into a folder that is gone at the end. */
+  readonly kubeconfig: string | undefined;
+  readonly untilEof: boolean;
+}
+
+/** Serves until it is ended; gives the exit code. */
+async function serve(options: ServeOptions): Promise<number> {
+  const { version, port, kubeconfig } = options;
+  // Whoever waits for the address would wait for ever.
+  if (isKept()) throw new Error('--output-file goes without serve');
+  const api = new ApiServer({
+    kubernetes: version,
+    builtin: builtinKindsOf(await builtinFile(), version),
+    seconds: () => Date.now() / 1000,
+    uid: randomUUID,
+  });
+  const refused = await createCrds(api, options);
+  for (const why of refused) complain(why);
+  if (refused.length > 0) return 1;
+  const listening = await listen(api, port, complainOf);
+  if (kubeconfig !== undefined) return await untilEnded(listening, kubeconfig, options);
+  return await inTemporaryFolder((folder) => untilEnded(listening, path.join(folder, 'kubeconfig'), options));
+}
+
+async function untilEnded(listening: Listening, file: string, { version, untilEof }: ServeOptions): Promise<number> {
+  const kubeconfig = path.resolve(file);
+  await writeWhole(kubeconfig, kubeconfigFor(listening.address), path.dirname(kubeconfig));
+  const ended = [once(process, 'SIGINT'), once(process, 'SIGTERM'), ...(untilEof ? [endOfInput()] : [])];
+  print(JSON.stringify({ address: listening.address, kubeconfig, kubernetes: version.name }));
+  await Promise.race(ended);
+  await listening.stop();
+  return 0;
+}
+
+async function endOfInput(): Promise<void> {
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+}
+
+const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Creates the CRDs that paths hold; gives what the API server says against them. */
+async function createCrds(api: ApiServer, { crds, without, version }: ServeOptions): Promise<string[]> {
+  if (crds.length === 0) return [];
+  const found = (await definitionsAt(crds, { crds: [], without }, version)).flat();
+  const all = new Map(found.map(({ manifest, file }) => [manifest, nameOf(file.uri)]));
+  if (all.size === 0) return [`no CRD is found at ${crds.join(', ')}`];
+  return [...all].flatMap(([manifest, name]) => createCrd(api, manifest, name));
+}
+
+function createCrd(api: ApiServer, { value }: Manifest, name: string): string[] {
+  const sent = { method: 'POST', path: crdPath, query: new URLSearchParams(), type: 'application/json', accept: '' };
+  const { code, body } = api.handle({ ...sent, body: printJson(value) });
+  if (code < 300) return [];
+  return [`${name}: ${typeof body === 'string' ? body : textAt(body, 'message')}`];
+}
+
+export const serveCommand = command({
+  name: 'serve',
+  about: 'an API server for CRDs and their objects, in memory, for tests',
+  inShort: 'an API server for CRDs, their objects and built-in kinds, in memory, for tests; [docs/serve.md](serve.md)',
+  takes: '',
+  explains: `Answers kubectl, client-go and controller-runtime as an API server does, from memory, on this machine alone. What
+there is and what there is not: docs/serve.md. When it is ready it prints one line of JSON with its address and
+a kubeconfig.`,
+  options: {
+    crds: crdOptions.crds,
+    without: crdOptions.without,
+    kubernetes,
+    port: number('PORT', 'the port; default: any that is free', { least: 0, most: 65_535 }),
+    kubeconfig: text('FILE', 'write the kubeconfig there; otherwise into a folder that is gone at the end', {
+      completes: 'file',
+    }),
+    untilEof: flag('end when standard input ends, so that it does not outlive who starts it'),
+  },
+  examples: [
+    'kube-crd serve --until-eof --crds config/crd',
+    'kube-crd serve --until-eof --kubernetes 1.34 --kubeconfig test.kubeconfig',
+  ],
+  completes: [],
+  run: async ({ crds, without, kubernetes: version, port, kubeconfig, untilEof }) =>
+    serve({ crds, without, version: await oneVersion(version), port: port ?? 0, kubeconfig, untilEof }),
+});

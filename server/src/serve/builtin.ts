@@ -1,0 +1,84 @@
+import { isMap } from '../base/value.ts';
+import { plainValue } from '../gostd/json.ts';
+import { judgeBuiltin } from '../kubernetes/builtin/judge.ts';
+import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
+import { validateBuiltinUpdate } from '../kubernetes/builtin/validation/update.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { type FieldValidation, statusText } from './answers.ts';
+import { readBody } from './bodies.ts';
+import type { JsonMap } from './json.ts';
+import type { Judged } from './serving.ts';
+
+/** The answer to an object of a kind that Kubernetes has built in: it is decoded and validated, and kept as it was sent. */
+export function builtinAnswer(
+  text: string,
+  old: JsonMap | undefined,
+  kind: BuiltinKind,
+  { kubernetes, builtin }: { readonly kubernetes: KubernetesVersion; readonly builtin: BuiltinKinds },
+  validation: FieldValidation,
+  subresource: string | undefined,
+): Judged {
+  const read = readBody({ text });
+  const refused = (problem: string): Judged => {
+    return {
+      code: 400,
+      message: `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${problem}`,
+    };
+  };
+  if ('error' in read) return refused(read.error);
+  const value = plainValue(read.json);
+  if (!isMap(value)) return refused('json: cannot unmarshal into an object');
+  const [named, version] = [value.get('kind'), value.get('apiVersion')];
+  if (named !== kind.kind || version !== kind.apiVersion) return misplaced(kind, String(version), String(named));
+  const { decode, strict, metadata, validation: wrong, warnings } = judgeBuiltin(value, kind, builtin, kubernetes);
+  const [first] = decode;
+  if (first) return refused(first.message);
+  const unknown = strict.map(({ message }) => message);
+  if (validation === 'Strict' && unknown.length > 0) return refused(`strict decoding error: ${unknown.join(', ')}`);
+  const said = [...(validation === 'Warn' ? unknown : []), ...warnings.map(({ message }) => message)];
+  const before = old && plainOf(old);
+  const errors = before
+    ? [...metadata, ...validateBuiltinUpdate(value, before, kind, kubernetes)]
+    : [...metadata, ...wrong];
+  if (errors.length > 0) {
+    const causes = errors.map(({ type, field, message }) => ({
+      reason: type,
+      message,
+      ...(field !== '' && { field }),
+    }));
+    return { code: 422, warnings: said, causes, message: statusText(errors, value) };
+  }
+  return { code: old ? 200 : 201, warnings: said, body: kept(JSON.parse(text), old, kind, builtin, subresource) };
+}
+
+function plainOf(object: JsonMap) {
+  const read = readBody({ text: JSON.stringify(object) });
+  const value = 'error' in read ? undefined : plainValue(read.json);
+  return isMap(value) ? value : undefined;
+}
+
+function misplaced(kind: BuiltinKind, version: string, named: string): Judged {
+  if (version !== kind.apiVersion) {
+    const message = `the API version in the data (${version}) does not match the expected API version (${kind.apiVersion})`;
+    return { code: 400, message };
+  }
+  return {
+    code: 400,
+    message: `${named} in version "${kind.version}" cannot be handled as a ${kind.kind}: the kind in the data does not match`,
+  };
+}
+
+/** Whoever writes an object leaves its status as it was, and the other way round. */
+function kept(
+  body: JsonMap,
+  old: JsonMap | undefined,
+  kind: BuiltinKind,
+  builtin: BuiltinKinds,
+  subresource: string | undefined,
+): JsonMap {
+  if (!old || !builtin.object(kind.root).fields.some(({ name }) => name === 'status')) return body;
+  const { status, ...rest } = subresource === 'status' ? old : body;
+  const wanted = (subresource === 'status' ? body : old).status;
+  const metadata = subresource === 'status' ? { metadata: body.metadata ?? {} } : {};
+  return { ...rest, ...metadata, ...(wanted !== undefined && { status: wanted }) };
+}

@@ -1,0 +1,123 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiServer } from './apiServer.ts';
+import type { JsonMap } from './json.ts';
+import { type Reply, status } from './replies.ts';
+
+/** A server that listens on this machine alone. */
+export interface Listening {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** As the API server has it: a body that is larger is not read. */
+const mostBody = 3 * 1024 * 1024;
+
+/** `fault` is told what goes wrong where nothing may. */
+export async function listen(api: ApiServer, port: number, fault: (error: unknown) => void): Promise<Listening> {
+  const server = http.createServer((request, response) => {
+    answer(api, request, response).catch((error: unknown) => {
+      // A client may go away in the middle of its request.
+      if (!request.complete) return;
+      fault(error);
+      if (response.headersSent) response.destroy();
+      else send(response, status(500, 'InternalError', 'Internal error occurred'));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, stop: () => stopped(server) };
+}
+
+function stopped(server: http.Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+async function answer(api: ApiServer, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  if (isForeign(request))
+    return send(response, status(403, 'Forbidden', 'this server is for programs on this machine'));
+  const body = await bodyOf(request);
+  if (body === undefined) return send(response, tooLarge);
+  if (isTooDeep(body)) return send(response, tooDeep);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const { 'content-type': type = 'application/json', accept = '' } = request.headers;
+  const asked = { method: request.method ?? 'GET', path: pathname, query: searchParams, body, type, accept };
+  const watch = asked.method === 'GET' ? api.watch(asked) : undefined;
+  if (!watch) return send(response, api.handle(asked));
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.flushHeaders();
+  const tell = (event: JsonMap) => void response.write(`${JSON.stringify(event)}\n`);
+  for (const event of watch.events) tell(event);
+  if (watch.ends) return void response.end();
+  const ended = watch.listen(tell);
+  response.on('close', ended);
+  const seconds = Number(searchParams.get('timeoutSeconds') ?? 0);
+  if (seconds > 0) setTimeout(() => response.end(), seconds * 1000).unref();
+}
+
+/** A page in a browser could send requests here, under whatever name it gives this machine. */
+function isForeign({ headers }: http.IncomingMessage): boolean {
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  return headers.origin !== undefined || !(host === '127.0.0.1' || host === 'localhost');
+}
+
+const tooLarge = status(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${mostBody}`);
+
+/** What walks through objects goes down by recursion. */
+const mostLevels = 1_000;
+
+function isTooDeep(text: string): boolean {
+  let [depth, inText] = [0, false];
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (inText) {
+      if (char === '\\') i++;
+      else if (char === '"') inText = false;
+    } else if (char === '"') inText = true;
+    else if (char === '[' || char === '{') {
+      if (++depth > mostLevels) return true;
+    } else if (char === ']' || char === '}') depth--;
+  }
+  return false;
+}
+
+const tooDeep = status(400, 'BadRequest', `the body is nested more than ${mostLevels} levels deep`);
+
+async function bodyOf(request: http.IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size <= mostBody) chunks.push(chunk as Buffer);
+  }
+  return size > mostBody ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: http.ServerResponse, reply: Reply): void {
+  // Over what makes an API server panic, it sends nothing.
+  if (reply.code === 0) return void response.destroy();
+  response.setHeader('content-type', typeof reply.body === 'string' ? 'text/plain' : 'application/json');
+  // Headers hold bytes.
+  const inBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+  const warnings = (reply.warnings ?? []).map((text) => `299 - ${inBytes(JSON.stringify(text))}`);
+  if (warnings.length > 0) response.setHeader('warning', warnings);
+  response.writeHead(reply.code);
+  response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
+}
+
+/** What clients read to find the server. */
+export function kubeconfigFor(server: string): string {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'kube-crd',
+    clusters: [{ name: 'kube-crd', cluster: { server } }],
+    users: [{ name: 'kube-crd', user: {} }],
+    contexts: [{ name: 'kube-crd', context: { cluster: 'kube-crd', user: 'kube-crd', namespace: 'default' } }],
+  };
+  return `${JSON.stringify(config)}\n`;
+}

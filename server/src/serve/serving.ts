@@ -1,0 +1,29 @@
+import type { BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import type { HttpCause } from './answers.ts';
+import type { JsonMap } from './json.ts';
+
+/** Which Kubernetes is served, and what the server takes from around it. */
+export interface Serving {
+  readonly kubernetes: KubernetesVersion;
+  readonly builtin: BuiltinKinds;
+  /** The time, in seconds since 1970. */
+  seconds(): number;
+  /** An identifier that nothing else has. */
+  uid(): string;
+}
+
+/** A time as objects hold it. */
+export function timeText({ seconds }: Serving): string {
+  return new Date(Math.floor(seconds()) * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** What is said of an object. */
+export interface Judged {
+  readonly code: number;
+  readonly warnings?: readonly string[];
+  readonly body?: JsonMap;
+  readonly message?: string;
+  readonly causes?: readonly HttpCause[];
+  readonly managed?: JsonMap;
+}
