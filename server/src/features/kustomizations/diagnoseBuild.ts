@@ -197,14 +197,34 @@ function ofNote(snapshot: Snapshot, root: string, { code, about, place, related 
 }
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
+  const { definitions, missing, builtin, settings } = snapshot;
+  const known = findingsBy(definitions, missing, builtin, settings);
   return made.build.resources.flatMap((resource, i) => {
     // Something that is not here may have changed it.
     if (resource.isPartial) return [];
-    const source = made.sources[i]!;
-    const known = withMade(snapshot, source);
-    const judged = asNotes(diagnose(known, source.uri), source.uri).diagnostics;
-    return judged.filter(({ code }) => !ruleOf(code)?.ofFiles).flatMap((one) => atItsPlace(snapshot, made, i, one));
+    const found = known.get(resource) ?? inResource(snapshot, made, i);
+    known.set(resource, found);
+    return found;
   });
+}
+
+/** What is found in a resource holds as long as the builds of its folder leave it as it is. */
+const findingsBy = memo(
+  (
+    _definitions: Snapshot['definitions'],
+    _missing: Snapshot['missing'],
+    _builtin: Snapshot['builtin'],
+    _settings: Snapshot['settings'],
+    // Not a memo: there are many resources, and few sets of what they are judged by.
+  ) => new WeakMap<BuiltResource, readonly BuildFinding[]>(),
+);
+
+function inResource(snapshot: Snapshot, made: MadeBuild, resource: number): BuildFinding[] {
+  const source = made.sources[resource]!;
+  const judged = asNotes(diagnose(withMade(snapshot, source), source.uri), source.uri).diagnostics;
+  return judged
+    .filter(({ code }) => !ruleOf(code)?.ofFiles)
+    .flatMap((one) => atItsPlace(snapshot, made, resource, one));
 }
 
 /** The snapshot in which a resource is judged: it defines nothing that its file does not define. */
