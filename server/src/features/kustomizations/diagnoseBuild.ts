@@ -14,8 +14,9 @@ import {
 } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
-import { buildOf, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
+import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
@@ -44,6 +45,14 @@ export type FoundIn = (root: string) => FoundInBuild | undefined;
 export interface FoundInBuild {
   readonly isBuilt: boolean;
   readonly findings: readonly BuildFinding[];
+  /** What it builds, by the file that it was written in first. */
+  readonly applied: ReadonlyMap<string, readonly Applied[]>;
+}
+
+/** A resource that is built, and the place of what it was first. */
+interface Applied {
+  readonly place: Place;
+  readonly value: Value;
 }
 
 /** What is found in a file by itself, once it is held against what is built of it. */
@@ -60,7 +69,7 @@ export function withBuilds(
   });
   if (builds.length === 0) return [...own];
   const isWhole = builds.length === roots.length && builds.every(({ isBuilt }) => isBuilt);
-  const kept = isWhole ? asApplied(snapshot, uri, roots, own) : own;
+  const kept = isWhole ? asApplied(snapshot, uri, builds, own) : own;
   const known = new Set(kept.map(sameId));
   // What cannot be read cannot be built either.
   const isUnreadable = own.some(({ code, severity }) => severity === 'error' && code.startsWith('yaml/'));
@@ -118,7 +127,8 @@ export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | u
   const kept = findings(made, definitions, missing, builtin, settings);
   kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
   const { error, outside } = made.build;
-  return { isBuilt: error === undefined && outside === undefined, findings: kept.found };
+  const isBuilt = error === undefined && outside === undefined;
+  return { isBuilt, findings: kept.found, applied: appliedIn(made.build) };
 }
 
 /** By all that findings rest on beside what is built. */
@@ -299,18 +309,25 @@ function relatedIn(made: MadeBuild, resource: number, one: Related): Related[] {
 function asApplied(
   snapshot: Snapshot,
   uri: string,
-  roots: readonly string[],
+  builds: readonly FoundInBuild[],
   own: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   if (!own.some(isOfObject)) return own;
   const path = pathOf(uri);
-  const applied = roots.flatMap((root) =>
-    (buildOf(snapshot, root)?.resources ?? []).filter(
-      ({ root: { origin } }) => placesOfOrigin(origin)[0]?.file === path,
-    ),
-  );
+  const applied = builds.flatMap((build) => build.applied.get(path) ?? []);
   return own.map((one) => (isOfObject(one) && isChanged(snapshot, uri, applied, one) ? asItStands(one) : one));
 }
+
+const appliedIn = memo(({ resources }: FolderBuild): FoundInBuild['applied'] => {
+  const applied = new Map<string, Applied[]>();
+  for (const { root, value } of resources) {
+    const [place] = placesOfOrigin(root.origin);
+    const known = place && applied.get(place.file);
+    if (known) known.push({ place, value });
+    else if (place) applied.set(place.file, [{ place, value }]);
+  }
+  return applied;
+});
 
 type OfObject = Diagnostic & { readonly about: NonNullable<Diagnostic['about']> };
 
@@ -321,7 +338,7 @@ function isOfObject(one: Diagnostic): one is OfObject {
 }
 
 /** Whether all that is made of an object has something else at the place of a finding. */
-function isChanged(snapshot: Snapshot, uri: string, applied: readonly BuiltResource[], one: OfObject): boolean {
+function isChanged(snapshot: Snapshot, uri: string, applied: readonly Applied[], one: OfObject): boolean {
   const value = one.key.of === 'document' ? ownValue(snapshot, uri, one.key.start) : undefined;
   const resources = applied.filter((resource) => isAround(resource, one.range.start));
   if (value === undefined || resources.length === 0) return false;
@@ -339,9 +356,8 @@ function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undef
 }
 
 /** Whether a resource was written around a place of its file. */
-function isAround({ root: { origin } }: BuiltResource, offset: number): boolean {
-  const [place] = placesOfOrigin(origin);
-  return place !== undefined && place.start <= offset && offset <= place.end;
+function isAround({ place }: Applied, offset: number): boolean {
+  return place.start <= offset && offset <= place.end;
 }
 
 /** Whether what is at a path is the same; at the root each build may have another name. */
