@@ -212,6 +212,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'kubernetes/cel/declType.ts mostNames',
     'lsp/checkWorkspace.ts mostAhead',
     'workspace/charts/chartMemory.ts mostRemembered',
+    'features/kustomizations/patched.ts mostPlaces',
     'kustomize/course.ts mostAgain',
     'kustomize/session.ts mostObjects',
     'workspace/kustomizations/kustomizeFiles.ts mostObjectsOnce mostUris',

@@ -288,7 +288,7 @@ function withinText(
 }
 
 /** A file as it is open, or as it was read for a build. */
-function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
+export function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
   const known = fileAt(snapshot, uri);
   const read = snapshot.kustomize?.entries.get(uri);
   return known?.stream ?? (typeof read === 'object' ? streamOf(read) : undefined);
