@@ -35,7 +35,7 @@ export class Kept {
     this.roots.set(key, root);
     let left = mostObjects;
     for (const [at, { resources }] of [...this.roots].reverse()) {
-      left -= resources.length;
+      left -= Math.max(1, resources.length);
       if (left < 0 && at !== key) this.roots.delete(at);
     }
   }

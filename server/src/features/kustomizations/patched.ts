@@ -38,9 +38,15 @@ interface Patch {
 export function definitionPatched(snapshot: Snapshot, uri: string, offset: number): Location[] {
   const patch = patchHere(snapshot, uri, offset);
   if (!patch) return [];
+  // All resources that a patch went through have the very place of its entry.
+  const entries = new Map<Place, Value | undefined>();
+  const entryAt = (root: string, place: Place) => {
+    if (!entries.has(place)) entries.set(place, entryIn(snapshot, placeAt(root, place)));
+    return entries.get(place);
+  };
   const found = buildsWith(snapshot, uri).flatMap((made) =>
     made.build.resources.flatMap((resource) => {
-      if (!isPatchedBy(snapshot, made, resource, patch)) return [];
+      if (!isPatchedBy(made.root, resource, patch, entryAt)) return [];
       const place = placeBefore(resource, patch);
       return place ? [placeAt(made.root, place)] : [];
     }),
@@ -97,26 +103,33 @@ function placedAround(documents: readonly PlacedDocument[] | undefined, offset: 
 
 /** A patch is written in a kustomization, which says so itself, or in a file that a kustomization names for one. */
 function isPatchedBy(
-  snapshot: Snapshot,
-  { root }: MadeBuild,
+  root: string,
   { touched, value }: BuiltResource,
   patch: Patch,
+  entryAt: (root: string, place: Place) => Value | undefined,
 ): boolean {
   return touched.some(({ what, place }) => {
     if (what !== 'patch') return false;
-    const at = placeAt(root, place);
-    if (at.uri === patch.uri) return isAround(place, patch.range.start);
-    const entry = valueIn(snapshot, at.uri, at.range);
+    const { uri } = placeAt(root, place);
+    if (uri === patch.uri) return isAround(place, patch.range.start);
+    const entry = entryAt(root, place);
     const name = isString(entry) ? entry : valueAt(entry, ['path']);
-    if (!isString(name) || resolve(folderOf(at.uri), name) !== patch.uri) return false;
+    if (!isString(name) || resolve(folderOf(uri), name) !== patch.uri) return false;
     // Of several patches in a file each has its own object.
     const hasTarget = isMap(entry) && entry.has('target');
-    return hasTarget || !isMap(patch.value) || patch.value.get('kind') === valueAt(value, ['kind']);
+    return hasTarget || !isMap(patch.value) || isNamedBy(value, patch.value);
   });
 }
 
+/** Prefixes and suffixes come to the name that a patch has. */
+function isNamedBy(built: Value, patch: Value): boolean {
+  const [name, own] = [patch, built].map((value) => valueAt(value, ['metadata', 'name']));
+  const isSameKind = valueAt(patch, ['kind']) === valueAt(built, ['kind']);
+  return isSameKind && (!isString(name) || (isString(own) && own.includes(name)));
+}
+
 /** What is written at a range of a file that was read for a build. */
-function valueIn(snapshot: Snapshot, uri: string, range: Range): Value | undefined {
+function entryIn(snapshot: Snapshot, { uri, range }: Location): Value | undefined {
   const placed = placedAround(textAt(snapshot, uri)?.documents, range.start);
   const root = placed && valueOf(placed.document);
   return root === undefined ? undefined : valueAt(root, pathAt(placed!.document, range.start - placed!.start).path);

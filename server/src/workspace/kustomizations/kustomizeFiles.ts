@@ -125,7 +125,7 @@ export class BuildMemory {
     this.built.set(root, one);
     let left = this.mostObjects;
     for (const [at, { built }] of [...this.built].reverse()) {
-      left -= built.build.resources.length;
+      left -= Math.max(1, built.build.resources.length);
       if (left < 0 && at !== root) this.built.delete(at);
     }
   }
