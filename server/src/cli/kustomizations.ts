@@ -60,6 +60,7 @@ export async function kustomizationAt(named: string): Promise<string | undefined
 /** What kustomize prints of a folder; or its error. What was left out is said in any case. */
 export async function builtText(
   root: string,
+  anyFile: boolean,
 ): Promise<{ readonly text?: string; readonly said: readonly string[]; readonly isWhole: boolean }> {
   const homes = await homesFor({ paths: [fileURLToPath(root)] })(root);
   const known = await withBuild(emptySnapshot, root, homes);
@@ -67,7 +68,7 @@ export async function builtText(
   const said = build.leftOut.map(({ what }) => `not built: ${what}`);
   if (build.outside)
     return { said: [`${build.outside.uri} is outside of this repository and is not read`], isWhole: false };
-  if (build.restricted) return { said: [`Error: ${build.restricted.message}`], isWhole: false };
+  if (build.restricted && !anyFile) return { said: [`Error: ${build.restricted.message}`], isWhole: false };
   if (build.error) return { said: [...kustomize.notes, ...said, `Error: ${build.error.message}`], isWhole: false };
   return { text: print(build).text, said: [...kustomize.notes, ...said], isWhole: build.leftOut.length === 0 };
 }

@@ -1,5 +1,5 @@
 /** What `kustomize build` makes of a folder, with where each part of it was written. */
 export { type Printed, print, textOfResource } from './print.ts';
 export { build } from './run.ts';
-export { newSession } from './session.ts';
+export { mostObjects, newSession } from './session.ts';
 export * from './types.ts';

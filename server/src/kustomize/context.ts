@@ -2,6 +2,7 @@
 import { cleanPath, dirPath } from '../gostd/path.ts';
 import { Failure, fail } from './failure.ts';
 import { builtinSchemas, type Schemas } from './merge/schema.ts';
+import type { Resource } from './resource.ts';
 import type { Files, FileText, LeftOut, Note, Options } from './types.ts';
 
 /** Rows of docs/limits.md: what a build may take. */
@@ -26,20 +27,28 @@ export const limits = {
 
 /** What a part of a build rested on. */
 export interface Dependencies {
+  /** What is asked for is noted by others just now. */
+  isPaused: boolean;
   readonly files: Map<string, FileText | undefined>;
   readonly folders: Map<string, boolean>;
   readonly roots: Set<string>;
 }
 
 export function newDependencies(): Dependencies {
-  return { files: new Map(), folders: new Map(), roots: new Set() };
+  return { isPaused: false, files: new Map(), folders: new Map(), roots: new Set() };
+}
+
+/** A note, and the resource that it was found in. */
+export interface Noted {
+  readonly note: Note;
+  readonly about: Resource | undefined;
 }
 
 export class Context {
   readonly files: Files;
   readonly options: Options;
   readonly leftOut: LeftOut[] = [];
-  readonly notes: Note[] = [];
+  readonly notes: Noted[] = [];
   schemas: Schemas = builtinSchemas;
   hasOwnSchemas = false;
   /** The innermost one last. */
@@ -57,14 +66,18 @@ export class Context {
 
   file(path: string): FileText | undefined {
     const file = this.files.file(path);
-    for (const { files } of this.recorders) files.set(path, file);
+    for (const { files, isPaused } of this.recorders) if (!isPaused) files.set(path, file);
     return file;
   }
 
   isFolder(path: string): boolean {
     const is = this.files.isFolder(path);
-    for (const { folders } of this.recorders) folders.set(path, is);
+    for (const { folders, isPaused } of this.recorders) if (!isPaused) folders.set(path, is);
     return is;
+  }
+
+  note(note: Note, about?: Resource): void {
+    this.notes.push({ note, about });
   }
 
   /** Whether there is anything at a path. */

@@ -4,7 +4,7 @@ import { quote } from '../gostd/quote.ts';
 import type { Accumulated } from './accumulator.ts';
 import { specOf } from './configFiles.ts';
 import { decodeStruct } from './decode.ts';
-import { attempt, fail, prefixed } from './failure.ts';
+import { attempt, fail, prefixed, within } from './failure.ts';
 import { type GeneratorPlaces, generate } from './generators.ts';
 import { gvkText, idText } from './ids.ts';
 import {
@@ -80,7 +80,9 @@ function configure(resource: Resource, loader: Loader): Configured {
   const type = Object.hasOwn(pluginTypes, kind) ? pluginTypes[kind] : undefined;
   const place = placeOf(resource) ?? { file: '', start: 0, end: 0 };
   if (!type) fail(`unable to load builtin ${gvkText(resource.gvk)}`, place);
-  const { value, complaint } = decodeStruct(valueOfBuilt(plainOf(resource.node!)), type, false, true);
+  const words = `marshalling yaml from res ${idText(resource.originalId)}`;
+  const configuration = within(words, () => valueOfBuilt(plainOf(resource.node!)), place);
+  const { value, complaint } = decodeStruct(configuration, type, false, true);
   if (complaint)
     fail(
       `plugin ${idText(resource.originalId)} fails configuration: error unmarshaling JSON: while decoding JSON: ${complaint.message}`,
@@ -158,6 +160,7 @@ const makers: ReadonlyMap<string, Maker> = new Map(
     HashTransformer: ({ place }) => ({
       plugin: 'HashTransformer',
       place,
+      isAlone: false,
       transform: (made: Accumulated) => addHashes(made),
     }),
     ImageTagTransformer: (configured) => {
@@ -199,6 +202,7 @@ const makers: ReadonlyMap<string, Maker> = new Map(
       return {
         plugin: 'PatchStrategicMergeTransformer',
         place,
+        isAlone: false,
         transform: (made, context) => {
           for (const patch of loaded) applyStrategic(patch, place, made, context);
         },
@@ -210,6 +214,7 @@ const makers: ReadonlyMap<string, Maker> = new Map(
       const [prefix, suffix] = [affix(true)(configured), affix(false)(configured)];
       return {
         ...prefix,
+        isAlone: false,
         transform: (made, context) => {
           prefix.transform(made, context);
           suffix.transform(made, context);

@@ -45,6 +45,8 @@ export class Resource {
   /** Variables that take their value from it. */
   varNames: readonly string[] = [];
   touched: Touch[] = [];
+  /** The one that is kept, of which this one was copied to be changed. */
+  from: Resource | undefined;
 
   constructor(node: Node | undefined) {
     this.node = node;

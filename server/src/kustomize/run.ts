@@ -1,13 +1,16 @@
 /** A build from the folder that it is asked for to the resources that are printed. */
 import { Accumulated } from './accumulator.ts';
-import { Context } from './context.ts';
+import { Context, newDependencies } from './context.ts';
 import { asFailure, attempt, type Failure, prefixed } from './failure.ts';
 import { confirmFolder, Loader } from './loader.ts';
 import type { Place } from './origin.ts';
 import { checkNode } from './parse.ts';
 import { buildAnnotations, originKey, type Resource, setAnnotations, transformationsKey } from './resource.ts';
+import { changedResults, type KeptRoot, type Referred, referredBy } from './rootAgain.ts';
+import { headOf, sameBuilt, settled } from './same.ts';
 import { useSchema } from './schemas.ts';
-import { Target } from './target.ts';
+import { keptOf } from './session.ts';
+import { inputsNow, Target } from './target.ts';
 import { addHashes } from './transform/hash.ts';
 import { entriesTransformer } from './transform/labels.ts';
 import { fixReferences } from './transform/nameReference.ts';
@@ -19,7 +22,7 @@ import type { Build, BuiltResource, Files, Options } from './types.ts';
 
 export function build(files: Files, folder: string, options: Options = {}): Build {
   const context = new Context(files, options);
-  const done = attempt(() => run(context, folder));
+  const done = attempt(() => runAgain(context, folder) ?? run(context, folder));
   const resources = done.failure ? { resources: [], failure: done.failure } : done.value;
   const { failure } = resources;
   if (failure?.kind === 'bound') context.leftOut.push({ reason: 'bound', what: failure.message, place: failure.place });
@@ -27,7 +30,7 @@ export function build(files: Files, folder: string, options: Options = {}): Buil
     resources: resources.resources,
     error: failure && failure.kind !== 'bound' ? { message: failure.message, place: failure.place } : undefined,
     leftOut: context.leftOut,
-    notes: context.notes,
+    notes: context.notes.map(({ note }) => note),
     read: new Set([...context.recorders[0]!.files.keys(), ...context.recorders[0]!.folders.keys()]),
   };
 }
@@ -39,20 +42,78 @@ interface Result {
 
 function run(context: Context, folder: string): Result {
   const loader = new Loader(context, confirmFolder(context, folder), undefined);
+  const own = newDependencies();
+  context.recorders.push(own);
   const withTrail = hasBuildMetadata(loader);
   const target = new Target(loader, withTrail ? { path: '' } : undefined);
   const start = new Accumulated();
   useSchema(target, start, true);
+  if (context.options.session) target.own = own;
   const made = target.accumulate(start);
+  const course = target.course(made);
+  const all = made.set.list.slice();
+  const results = course ? all.map(headOf) : [];
   addHashes(made);
-  fixReferences(made);
+  const referred: Referred = new Map();
+  fixReferences(made, course && referredBy(referred));
+  const heads = course ? all.map(headOf) : [];
   resolveVars(made, context);
   dropLocal(made);
   const { sortOptions, buildMetadata = [] } = target.fields;
   if (sortOptions) sortResources(made.set, sortOptions);
   if (buildMetadata.includes('managedByLabel')) addManagedBy(target, made, target.file.place(['buildMetadata']));
   for (const resource of made.set.list) clean(resource, buildMetadata);
-  return printed(made);
+  const done = printed(made);
+  if (!context.options.session) return done;
+  const kept = keptOf(context.options.session);
+  const key = keyOf(context, folder);
+  const resources = settled(done.resources, kept.root(key)?.resources, sameBuilt);
+  const places = new Map(made.set.list.map((one, i) => [one, i]));
+  const { config } = made;
+  const positions = all.map((one) => places.get(one));
+  const refers = all.map((one) => referred.get(one) ?? []);
+  const again = done.failure ? undefined : course;
+  kept.keepRoot(key, { course: again, config, results, heads, positions, refers, resources });
+  return { ...done, resources };
+}
+
+function keyOf({ options }: Context, folder: string): string {
+  return `${options.anyFile ? 'any ' : ''}${options.wording ?? ''} ${folder}`;
+}
+
+/** What was built of a folder before, with what has changed of it built again; undefined where all has to be. */
+function runAgain(context: Context, folder: string): Result | undefined {
+  const session = keptOf(context.options.session);
+  const key = keyOf(context, folder);
+  const kept = session.root(key);
+  const loader = kept?.course && attempt(() => new Loader(context, confirmFolder(context, folder), undefined)).value;
+  if (!kept?.course || !loader) return undefined;
+  const [left, notes] = [context.leftOut.length, context.notes.length];
+  const inputs = inputsNow(kept.course, loader);
+  const done = inputs && changedResults(kept, kept.course, inputs, context);
+  const after = done && withResults(kept, done.resources);
+  if (!after) {
+    context.leftOut.length = left;
+    context.notes.length = notes;
+    return undefined;
+  }
+  for (const one of done.course.notes) context.notes.push(one);
+  session.keepRoot(key, { ...kept, course: done.course, resources: after });
+  return { resources: after, failure: undefined };
+}
+
+function withResults({ positions, resources }: KeptRoot, changed: ReadonlyMap<number, Resource>) {
+  const after = resources.slice();
+  for (const [at, resource] of changed) {
+    const position = positions[at];
+    // It is for kustomize alone.
+    if (position === undefined) continue;
+    clean(resource, []);
+    const made = attempt(() => builtResource(resource, false));
+    if (!made.value) return undefined;
+    after[position] = made.value;
+  }
+  return after;
 }
 
 function hasBuildMetadata(loader: Loader): boolean {
@@ -93,14 +154,18 @@ function clean(resource: Resource, buildMetadata: readonly string[]): void {
 
 function printed({ set, isPartial }: Accumulated): Result {
   const resources: BuiltResource[] = [];
-  for (const { node, touched } of set.list) {
+  for (const resource of set.list) {
     try {
-      const root = printedOf(node!);
-      resources.push({ root, value: valueOfBuilt(root), touched, isPartial });
+      resources.push(builtResource(resource, isPartial));
     } catch (error) {
       const failure = asFailure(error);
-      return { resources, failure: prefixed(decodedText(node!), failure) };
+      return { resources, failure: prefixed(decodedText(resource.node!), failure) };
     }
   }
   return { resources, failure: undefined };
+}
+
+function builtResource({ node, touched }: Resource, isPartial: boolean): BuiltResource {
+  const root = printedOf(node!);
+  return { root, value: valueOfBuilt(root), touched, isPartial };
 }

@@ -5,7 +5,8 @@ import { Accumulated } from './accumulator.ts';
 import type { Building } from './building.ts';
 import { configText, defaultConfig, mergeConfigs, noConfig } from './config.ts';
 import { loadConfigurations, loadCrds } from './configFiles.ts';
-import { newDependencies } from './context.ts';
+import { type Dependencies, type Noted, newDependencies } from './context.ts';
+import { again, type Course, copyOf, type Entry, isSteady, resultsOf } from './course.ts';
 import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
 import { generate, mergedOptions } from './generators.ts';
 import type { GeneratorArgs } from './kustomization.ts';
@@ -26,9 +27,10 @@ import { parseResources } from './parse.ts';
 import { isBuiltin, pluginGenerator, pluginTransformer } from './plugins.ts';
 import { isRepository } from './remote.ts';
 import { originKey, type Resource } from './resource.ts';
-import { placeOf } from './resourceSet.ts';
+import { placeOf, ResourceSet } from './resourceSet.ts';
+import { sameResource, settled } from './same.ts';
 import { useSchema } from './schemas.ts';
-import { keptOf } from './session.ts';
+import { type KeptBase, keptOf } from './session.ts';
 import { builtinTransformers } from './steps.ts';
 import { parseFile } from './transform/patches.ts';
 import type { Transformer } from './transform/transformer.ts';
@@ -40,6 +42,12 @@ export class Target implements Building {
   readonly kustomization: KustomizationFile;
   /** Where we are, where `buildMetadata` wants to know it. */
   readonly trail: Trail | undefined;
+  /** What it reads beside its resources, where somebody wants to know. */
+  own: Dependencies | undefined;
+  private readonly entries: Entry[] = [];
+  private readonly inputs: Resource[] = [];
+  private steps: readonly Transformer[] = [];
+  private notes: readonly Noted[] = [];
 
   constructor(loader: Loader, trail: Trail | undefined) {
     this.loader = loader;
@@ -76,13 +84,18 @@ export class Target implements Building {
 
   /** A component works on what its parent has; anything else begins with nothing. */
   accumulate(start = new Accumulated()): Accumulated {
-    const { fields, file, loader } = this;
+    const { fields, file, loader, context } = this;
+    const firstNote = context.notes.length;
     noteDeprecated(this);
     let made = start;
     const resources = [...(fields.resources ?? []), ...(fields.bases ?? [])];
     const own = fields.resources?.length ?? 0;
     const placeAt = (i: number) => (i < own ? file.place(['resources', i]) : file.place(['bases', i - own]));
+    const said = context.notes.slice(firstNote);
+    if (this.own) this.own.isPaused = true;
     made = named('accumulating resources', () => this.accumulateResources(made, resources, placeAt));
+    if (this.own) this.own.isPaused = false;
+    const behind = context.notes.length;
     const { configurations = [] } = fields;
     const added = this.known(made, () =>
       loadConfigurations(loader, configurations, (i) => file.place(['configurations', i])),
@@ -103,8 +116,17 @@ export class Target implements Building {
     const vars = fields.vars ?? [];
     const shown = () => `merging vars [${vars.map(varShown).join(' ')}]`;
     named(shown, () => made.mergeVars(vars, (i) => file.place(['vars', i])));
+    this.notes = [...said, ...context.notes.slice(behind)];
     this.context.countResources(made.set.list.length);
     return made;
+  }
+
+  /** How it was built, where it can be built again for a few of its resources. */
+  course(made: Accumulated): Course | undefined {
+    if (!this.own || this.context.hasOwnSchemas || !isSteady(this.fields, this.steps, made)) return undefined;
+    const { own, entries, inputs, steps } = this;
+    const notes = this.notes.map((one) => ({ ...one, about: one.about?.from }));
+    return { own, entries, inputs, steps, whole: this.file.whole, results: resultsOf(made), notes };
   }
 
   private accumulateResources(
@@ -144,32 +166,14 @@ export class Target implements Building {
 
   private accumulateFile(made: Accumulated, path: string): void {
     const words = `accumulating resources from '${path}'`;
-    const { resources, found } = named(words, () => {
-      const loaded = this.loader.load(path);
-      return { resources: this.resourcesOf(loaded.file, loaded.path, path), found: loaded.path };
+    const { resources, read } = named(words, () => {
+      const read = resourcesIn(this.loader, path);
+      return { read, resources: read.map(copyOf) };
     });
-    for (const resource of resources) {
-      resource.touch({ what: 'resource', place: placeOf(resource) ?? { file: found, start: 0, end: 0 } });
-      if (this.trail) annotate(resource, fileOrigin(joined(this.trail, path)));
-    }
+    if (this.trail) for (const resource of resources) annotate(resource, fileOrigin(joined(this.trail, path)));
     named(`merging resources from '${path}'`, () => made.set.appendAll(resources));
-  }
-
-  /** What is parsed of a file is kept; each build gets its own copy. */
-  private resourcesOf(file: { readonly text: string }, path: string, shown: string): Resource[] {
-    const { parsed } = keptOf(this.context.options.session);
-    let known = parsed.get(file);
-    if (!known) {
-      known = new Map();
-      parsed.set(file, known);
-    }
-    const key = `resources ${path}`;
-    let resources = known.get(key) as readonly Resource[] | undefined;
-    if (!resources) {
-      resources = uniqueIds(parseFile(file.text, path, shown, 'resource'));
-      known.set(key, resources);
-    }
-    return resources.map((one) => one.copy());
+    this.entries.push({ path, config: undefined });
+    for (const one of read) this.inputs.push(one);
   }
 
   private accumulateComponents(made: Accumulated): Accumulated {
@@ -192,8 +196,11 @@ export class Target implements Building {
   private accumulateDirectory(made: Accumulated, loader: Loader, path: string, isComponent: boolean): Accumulated {
     const trail = this.trail && { path: joined(this.trail, path) };
     if (isComponent) return this.accumulateComponent(made, loader, trail);
-    const inside = trail ? buildBase(loader, trail) : keptBase(loader);
+    const base = trail ? { made: buildBase(loader, trail), kept: undefined } : baseOf(loader);
+    const inside = base.made;
     named(`recursed merging from path '${loader.root}'`, () => made.absorb(inside));
+    this.entries.push({ path, config: inside.config });
+    for (const one of base.kept ?? []) this.inputs.push(one);
     return made;
   }
 
@@ -306,7 +313,8 @@ export class Target implements Building {
   }
 
   private runTransformers(made: Accumulated): void {
-    const builtin = builtinTransformers(this, made).map((step) => ({
+    this.steps = builtinTransformers(this, made);
+    const builtin = this.steps.map((step) => ({
       step,
       origin: this.pluginText({ apiVersion: 'builtin', kind: step.plugin }),
     }));
@@ -394,32 +402,85 @@ function enteredTarget(loader: Loader, trail: Trail | undefined, made: Accumulat
 
 function buildBase(loader: Loader, trail: Trail | undefined): Accumulated {
   const start = new Accumulated();
-  const target = enteredTarget(loader, trail, start);
-  if (target.fields.kind === 'Component')
-    fail(`expected kind != 'Component' for path '${loader.root}'`, target.file.place(['kind']));
+  const target = baseTarget(loader, trail, start);
   return named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate(start));
 }
 
-/** A base as it was built before, if nothing that it rests on has changed. */
-function keptBase(loader: Loader): Accumulated {
-  const { context, root } = loader;
-  const { bases } = keptOf(context.options.session);
-  const key = `${context.options.anyFile ? 'any ' : ''}${context.options.wording ?? ''} ${root}`;
-  const kept = context.options.session && !context.hasOwnSchemas ? bases.get(key) : undefined;
-  if (kept && isCurrent(kept.rests, loader)) {
-    for (const recorder of context.recorders) {
-      for (const [path, file] of kept.rests.files) recorder.files.set(path, file);
-      for (const [path, is] of kept.rests.folders) recorder.folders.set(path, is);
-      for (const one of kept.rests.roots) recorder.roots.add(one);
-    }
-    for (const one of kept.leftOut) context.leftOut.push(one);
-    for (const one of kept.notes) context.notes.push(one);
-    return kept.made.copy();
-  }
-  return builtBase(loader, key);
+function baseTarget(loader: Loader, trail: Trail | undefined, start: Accumulated): Target {
+  const target = enteredTarget(loader, trail, start);
+  if (target.fields.kind === 'Component')
+    fail(`expected kind != 'Component' for path '${loader.root}'`, target.file.place(['kind']));
+  return target;
 }
 
-function isCurrent({ files, folders, roots }: ReturnType<typeof newDependencies>, loader: Loader): boolean {
+/** What is parsed of a file is kept. */
+function resourcesIn(loader: Loader, shown: string): readonly Resource[] {
+  const { file, path } = loader.load(shown);
+  const { parsed, read } = keptOf(loader.context.options.session);
+  let known = parsed.get(file);
+  if (!known) {
+    known = new Map();
+    parsed.set(file, known);
+  }
+  const key = `resources ${path}`;
+  let resources = known.get(key) as readonly Resource[] | undefined;
+  if (!resources) {
+    const all = uniqueIds(parseFile(file.text, path, shown, 'resource'));
+    for (const one of all) one.touch({ what: 'resource', place: placeOf(one) ?? { file: path, start: 0, end: 0 } });
+    resources = settled(all, read.get(path), sameResource);
+    known.set(key, resources);
+    read.set(path, resources);
+  }
+  return resources;
+}
+
+interface Base {
+  /** To be changed. */
+  readonly made: Accumulated;
+  /** What is kept of it, in the same order. */
+  readonly kept: readonly Resource[] | undefined;
+}
+
+/** A base as it was built before, if nothing that it rests on has changed. */
+function baseOf(loader: Loader): Base {
+  const { context } = loader;
+  if (!context.options.session || context.hasOwnSchemas) return { made: buildBase(loader, undefined), kept: undefined };
+  const known = knownBase(loader) ?? builtBase(loader);
+  return known instanceof Accumulated ? { made: known, kept: undefined } : copyOfBase(known);
+}
+
+function copyOfBase({ made }: KeptBase): Base {
+  const copy = made.copy();
+  for (const [i, one] of copy.set.list.entries()) one.from = made.set.list[i];
+  return { made: copy, kept: made.set.list };
+}
+
+function keyOf({ context, root }: Loader): string {
+  return `${context.options.anyFile ? 'any ' : ''}${context.options.wording ?? ''} ${root}`;
+}
+
+/** From memory, with what has changed of it made again; undefined where it has to be built. */
+function knownBase(loader: Loader): KeptBase | undefined {
+  const { context } = loader;
+  const { bases } = keptOf(context.options.session);
+  const key = keyOf(loader);
+  const kept = bases.get(key);
+  if (!kept) return undefined;
+  const current = isCurrent(kept.rests, loader) ? kept : baseAgain(loader, kept);
+  if (!current) return undefined;
+  bases.set(key, current);
+  for (const recorder of context.recorders) {
+    if (recorder.isPaused) continue;
+    for (const [path, file] of current.rests.files) recorder.files.set(path, file);
+    for (const [path, is] of current.rests.folders) recorder.folders.set(path, is);
+    for (const one of current.rests.roots) recorder.roots.add(one);
+  }
+  for (const one of current.leftOut) context.leftOut.push(one);
+  for (const one of current.notes) context.notes.push(one);
+  return current;
+}
+
+function isCurrent({ files, folders, roots }: Dependencies, loader: Loader): boolean {
   const { context } = loader;
   for (const [path, file] of files) if (context.files.file(path) !== file) return false;
   for (const [path, is] of folders) if (context.files.isFolder(path) !== is) return false;
@@ -428,26 +489,80 @@ function isCurrent({ files, folders, roots }: ReturnType<typeof newDependencies>
   return true;
 }
 
-function builtBase(loader: Loader, key: string): Accumulated {
+/** What has changed of a base, made again; its notes with those of its own bases. */
+function baseAgain(loader: Loader, { course, made }: KeptBase): KeptBase | undefined {
   const { context, root } = loader;
+  if (!course) return undefined;
   const rests = newDependencies();
+  rests.roots.add(root);
   context.recorders.push(rests);
-  for (const recorder of context.recorders) recorder.roots.add(root);
-  const [left, notes] = [context.leftOut.length, context.notes.length];
+  const [left, firstNote] = [context.leftOut.length, context.notes.length];
   try {
-    const made = buildBase(loader, undefined);
-    if (context.options.session && !context.hasOwnSchemas) {
-      const kept = {
-        made: made.copy(),
-        rests,
-        leftOut: context.leftOut.slice(left),
-        notes: context.notes.slice(notes),
-      };
-      keptOf(context.options.session).bases.set(key, kept);
+    const inputs = inputsNow(course, loader);
+    const below = context.notes.slice(firstNote);
+    const done = inputs && again(course, made.set.list, made.config, inputs, context);
+    if (!done) return undefined;
+    const list = made.set.list.slice();
+    for (const { at, resource } of done.changed) {
+      resource.from = undefined;
+      list[at] = resource;
     }
-    return made;
+    const after = new Accumulated();
+    after.set = new ResourceSet(list);
+    after.config = made.config;
+    return { made: after, rests, leftOut: [], notes: [...below, ...done.course.notes], course: done.course };
   } finally {
     context.recorders.pop();
+    context.leftOut.length = left;
+    context.notes.length = firstNote;
+  }
+}
+
+/** The resources that a kustomization takes, as they are now; undefined where anything else about it may have changed. */
+export function inputsNow({ own, entries }: Course, loader: Loader): readonly Resource[] | undefined {
+  const { context } = loader;
+  for (const [path, file] of own.files) if (context.file(path) !== file) return undefined;
+  for (const [path, is] of own.folders) if (context.isFolder(path) !== is) return undefined;
+  const inputs: Resource[] = [];
+  for (const { path, config } of entries) {
+    const now = attempt(() => (config ? baseInputs(loader.enter(path), config) : resourcesIn(loader, path)));
+    if (!now.value) return undefined;
+    for (const one of now.value) inputs.push(one);
+  }
+  return inputs;
+}
+
+function baseInputs(loader: Loader, config: Accumulated['config']): readonly Resource[] | undefined {
+  const known = knownBase(loader) ?? builtBase(loader);
+  if (known instanceof Accumulated) return undefined;
+  const { made } = known;
+  return made.isPartial || made.vars.length > 0 || made.config !== config ? undefined : made.set.list;
+}
+
+/** Built anew, and kept; what has schemas of its own is not, and may be changed. */
+function builtBase(loader: Loader): KeptBase | Accumulated {
+  const { context, root } = loader;
+  const [rests, own] = [newDependencies(), newDependencies()];
+  context.recorders.push(rests, own);
+  for (const recorder of context.recorders) recorder.roots.add(root);
+  const [left, firstNote] = [context.leftOut.length, context.notes.length];
+  try {
+    const start = new Accumulated();
+    const target = baseTarget(loader, undefined, start);
+    target.own = own;
+    const made = named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate(start));
+    if (context.hasOwnSchemas) return made;
+    const { bases } = keptOf(context.options.session);
+    const key = keyOf(loader);
+    const course = target.course(made);
+    made.set = new ResourceSet(settled(made.set.list, bases.get(key)?.made.set.list, sameResource));
+    for (const one of made.set.list) one.from = undefined;
+    const [leftOut, notes] = [context.leftOut.slice(left), context.notes.slice(firstNote)];
+    const kept = { made, rests, leftOut, notes, course };
+    bases.set(key, kept);
+    return kept;
+  } finally {
+    context.recorders.splice(-2);
   }
 }
 
@@ -456,6 +571,6 @@ const deprecated = ['bases', 'commonLabels', 'imageTags', 'patchesJson6902', 'pa
 function noteDeprecated({ fields, file, context }: Target): void {
   for (const name of deprecated) {
     if (fields[name] === undefined) continue;
-    context.notes.push({ code: 'deprecated-field', about: name, place: file.place([name], 'key'), related: undefined });
+    context.note({ code: 'deprecated-field', about: name, place: file.place([name], 'key'), related: undefined });
   }
 }

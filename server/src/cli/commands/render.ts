@@ -18,7 +18,10 @@ import { baseline, crdOptions, kubernetes, oneVersion, pathsOr } from '../table/
 import { complain, emit } from '../terminal.ts';
 import { type CrdOptions, openWorkspace } from '../workspace.ts';
 
+const restrictors = ['LoadRestrictionsRootOnly', 'LoadRestrictionsNone'] as const;
+
 interface RenderOptions extends CrdOptions, ValuesOptions {
+  readonly loadRestrictor: (typeof restrictors)[number];
   readonly paths: readonly string[];
   readonly version: KubernetesVersion;
   readonly writing: Writing;
@@ -35,8 +38,8 @@ async function renderChart(root: string, { version, ...options }: RenderOptions)
 }
 
 /** Prints what kustomize builds of a folder. */
-async function renderBuild(root: string): Promise<number> {
-  const { text, said, isWhole } = await builtText(root);
+async function renderBuild(root: string, { loadRestrictor }: RenderOptions): Promise<number> {
+  const { text, said, isWhole } = await builtText(root, loadRestrictor === 'LoadRestrictionsNone');
   if (text !== undefined) emit(text);
   for (const line of said) complain(line);
   return isWhole ? 0 : 1;
@@ -49,7 +52,7 @@ async function render(options: RenderOptions): Promise<number> {
   const root = paths.length === 1 ? await chartAt(only!) : undefined;
   if (root !== undefined) return renderChart(root, options);
   const built = paths.length === 1 ? await kustomizationAt(only!) : undefined;
-  if (built !== undefined) return renderBuild(built);
+  if (built !== undefined) return renderBuild(built, options);
   const listing = await listingAt(paths);
   const workspace = await openWorkspace(listing, { ...crds, paths }, { chosen: { kubernetesVersion: version.name } });
   const history = gitHistory();
@@ -106,6 +109,12 @@ Of a folder with a chart it prints what Helm renders, in Helm's order of templat
     kubernetes,
     values: texts('FILE', 'of a chart: values over its own; several are merged', { completes: 'file' }),
     set: texts('NAME=VALUE', "of a chart: a value, such as 'image.tag=1.2'"),
+    loadRestrictor: choice(
+      'WHICH',
+      restrictors,
+      'of a kustomization: LoadRestrictionsNone lets it read files from outside of its folder, as Flux does',
+      { fallback: 'LoadRestrictionsRootOnly' },
+    ),
     ...crdOptions,
   },
   exits:

@@ -1,10 +1,13 @@
 /** The way of a file to the cluster: what applies it, what that applies, and back. */
-import type { Range } from '../../base/text.ts';
+import { counted, type Range } from '../../base/text.ts';
 import { type Applies, appliedAt, appliersOf, filesAppliedBy, withParents } from '../../workspace/delivery/appliers.ts';
 import { type Delivered, nameOfDelivered } from '../../workspace/delivery/objects.ts';
 import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
 import { isKustomization } from '../../workspace/fileNames.ts';
+import { rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { folderOf, relative } from '../../workspace/uri.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { Lens } from '../lenses/lens.ts';
 import { inFile } from '../lenses/lens.ts';
@@ -18,13 +21,26 @@ export function lensesApplied(snapshot: Snapshot, uri: string): Lens[] {
   const file = fileAt(snapshot, uri);
   const placed = file?.template === false ? file.stream.documents.find(({ document }) => document.root) : undefined;
   const all = placed ? appliersOf(snapshot, uri).filter(({ by }) => by.uri !== uri) : [];
+  const builds = buildsOf(snapshot, uri);
   const key = placed && (rangeOf(placed.document, ['apiVersion'], 'key') ?? rangeOf(placed.document, ['kind'], 'key'));
   if (!placed || !key) return [];
-  return all.slice(0, mostLenses).map((one) => {
+  const built = builds ? [inFile(placed, key)(builds)] : [];
+  const applied = all.slice(0, mostLenses).map((one) => {
     const chain = withParents(snapshot, one);
     const show = chain.flatMap(({ by }) => placeOfObject(snapshot, by) ?? []);
     return inFile(placed, key)({ title: titleOf(chain), does: { show } });
   });
+  return [...built, ...applied];
+}
+
+/** The kustomizations that somebody would build to apply a file, unless it is one of them. */
+function buildsOf(snapshot: Snapshot, uri: string): Omit<Lens, 'range'> | undefined {
+  const roots = rootsWith(snapshot, uri).filter((root) => root !== folderOf(uri));
+  const [first, ...others] = roots;
+  if (first === undefined) return undefined;
+  const rest = others.length === 0 ? '' : ` and ${counted(others.length, 'other')}`;
+  const files = roots.flatMap((root) => kustomizationIn(snapshot.kustomizations, root) ?? []);
+  return { title: `Built in ${relative(folderOf(uri), first)}${rest}`, does: { show: files.map(topOf) } };
 }
 
 /** What applies one file, of which each gets a line. */

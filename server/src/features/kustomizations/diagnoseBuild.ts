@@ -14,8 +14,9 @@ import {
 } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
-import { buildOf, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
+import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
@@ -44,6 +45,14 @@ export type FoundIn = (root: string) => FoundInBuild | undefined;
 export interface FoundInBuild {
   readonly isBuilt: boolean;
   readonly findings: readonly BuildFinding[];
+  /** What it builds, by the file that it was written in first. */
+  readonly applied: ReadonlyMap<string, readonly Applied[]>;
+}
+
+/** A resource that is built, and the place of what it was first. */
+interface Applied {
+  readonly place: Place;
+  readonly value: Value;
 }
 
 /** What is found in a file by itself, once it is held against what is built of it. */
@@ -60,7 +69,7 @@ export function withBuilds(
   });
   if (builds.length === 0) return [...own];
   const isWhole = builds.length === roots.length && builds.every(({ isBuilt }) => isBuilt);
-  const kept = isWhole ? asApplied(snapshot, uri, roots, own) : own;
+  const kept = isWhole ? asApplied(snapshot, uri, builds, own) : own;
   const known = new Set(kept.map(sameId));
   // What cannot be read cannot be built either.
   const isUnreadable = own.some(({ code, severity }) => severity === 'error' && code.startsWith('yaml/'));
@@ -118,7 +127,8 @@ export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | u
   const kept = findings(made, definitions, missing, builtin, settings);
   kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
   const { error, outside } = made.build;
-  return { isBuilt: error === undefined && outside === undefined, findings: kept.found };
+  const isBuilt = error === undefined && outside === undefined;
+  return { isBuilt, findings: kept.found, applied: appliedIn(made.build) };
 }
 
 /** By all that findings rest on beside what is built. */
@@ -197,14 +207,34 @@ function ofNote(snapshot: Snapshot, root: string, { code, about, place, related 
 }
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
+  const { definitions, missing, builtin, settings } = snapshot;
+  const known = findingsBy(definitions, missing, builtin, settings);
   return made.build.resources.flatMap((resource, i) => {
     // Something that is not here may have changed it.
     if (resource.isPartial) return [];
-    const source = made.sources[i]!;
-    const known = withMade(snapshot, source);
-    const judged = asNotes(diagnose(known, source.uri), source.uri).diagnostics;
-    return judged.filter(({ code }) => !ruleOf(code)?.ofFiles).flatMap((one) => atItsPlace(snapshot, made, i, one));
+    const found = known.get(resource) ?? inResource(snapshot, made, i);
+    known.set(resource, found);
+    return found;
   });
+}
+
+/** What is found in a resource holds as long as the builds of its folder leave it as it is. */
+const findingsBy = memo(
+  (
+    _definitions: Snapshot['definitions'],
+    _missing: Snapshot['missing'],
+    _builtin: Snapshot['builtin'],
+    _settings: Snapshot['settings'],
+    // Not a memo: there are many resources, and few sets of what they are judged by.
+  ) => new WeakMap<BuiltResource, readonly BuildFinding[]>(),
+);
+
+function inResource(snapshot: Snapshot, made: MadeBuild, resource: number): BuildFinding[] {
+  const source = made.sources[resource]!;
+  const judged = asNotes(diagnose(withMade(snapshot, source), source.uri), source.uri).diagnostics;
+  return judged
+    .filter(({ code }) => !ruleOf(code)?.ofFiles)
+    .flatMap((one) => atItsPlace(snapshot, made, resource, one));
 }
 
 /** The snapshot in which a resource is judged: it defines nothing that its file does not define. */
@@ -258,7 +288,7 @@ function withinText(
 }
 
 /** A file as it is open, or as it was read for a build. */
-function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
+export function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
   const known = fileAt(snapshot, uri);
   const read = snapshot.kustomize?.entries.get(uri);
   return known?.stream ?? (typeof read === 'object' ? streamOf(read) : undefined);
@@ -279,18 +309,25 @@ function relatedIn(made: MadeBuild, resource: number, one: Related): Related[] {
 function asApplied(
   snapshot: Snapshot,
   uri: string,
-  roots: readonly string[],
+  builds: readonly FoundInBuild[],
   own: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   if (!own.some(isOfObject)) return own;
   const path = pathOf(uri);
-  const applied = roots.flatMap((root) =>
-    (buildOf(snapshot, root)?.resources ?? []).filter(
-      ({ root: { origin } }) => placesOfOrigin(origin)[0]?.file === path,
-    ),
-  );
+  const applied = builds.flatMap((build) => build.applied.get(path) ?? []);
   return own.map((one) => (isOfObject(one) && isChanged(snapshot, uri, applied, one) ? asItStands(one) : one));
 }
+
+const appliedIn = memo(({ resources }: FolderBuild): FoundInBuild['applied'] => {
+  const applied = new Map<string, Applied[]>();
+  for (const { root, value } of resources) {
+    const [place] = placesOfOrigin(root.origin);
+    const known = place && applied.get(place.file);
+    if (known) known.push({ place, value });
+    else if (place) applied.set(place.file, [{ place, value }]);
+  }
+  return applied;
+});
 
 type OfObject = Diagnostic & { readonly about: NonNullable<Diagnostic['about']> };
 
@@ -301,7 +338,7 @@ function isOfObject(one: Diagnostic): one is OfObject {
 }
 
 /** Whether all that is made of an object has something else at the place of a finding. */
-function isChanged(snapshot: Snapshot, uri: string, applied: readonly BuiltResource[], one: OfObject): boolean {
+function isChanged(snapshot: Snapshot, uri: string, applied: readonly Applied[], one: OfObject): boolean {
   const value = one.key.of === 'document' ? ownValue(snapshot, uri, one.key.start) : undefined;
   const resources = applied.filter((resource) => isAround(resource, one.range.start));
   if (value === undefined || resources.length === 0) return false;
@@ -319,9 +356,8 @@ function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undef
 }
 
 /** Whether a resource was written around a place of its file. */
-function isAround({ root: { origin } }: BuiltResource, offset: number): boolean {
-  const [place] = placesOfOrigin(origin);
-  return place !== undefined && place.start <= offset && offset <= place.end;
+function isAround({ place }: Applied, offset: number): boolean {
+  return place.start <= offset && offset <= place.end;
 }
 
 /** Whether what is at a path is the same; at the root each build may have another name. */

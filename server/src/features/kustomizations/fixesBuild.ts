@@ -1,13 +1,15 @@
 /** Fixes of what is found in what is built, made where that is written: each is tried before it is offered. */
 import type { TextEdit } from '../../base/text.ts';
+import { print } from '../../kustomize/build.ts';
 import { editedText } from '../../rules/fixing/fixes.ts';
 import type { Fix } from '../../rules/model/diagnostic.ts';
-import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { buildOf, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { fileAt, type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { sourceFile } from '../../workspace/sourceFile.ts';
 import { fixesFor } from '../mend/fixes.ts';
 import { diagnose } from '../problems/diagnose.ts';
+import { deprecatedFieldFix } from './deprecatedFields.ts';
 import { type BuildFinding, foundInBuild, placesOf, withBuilds, withMade } from './diagnoseBuild.ts';
 
 /** A finding, by its code and where it begins. */
@@ -28,12 +30,27 @@ export function fixesInBuild(snapshot: Snapshot, uri: string, told: Told): reado
       (one) => one.uri === uri && one.diagnostic.code === told.code && one.diagnostic.range.start === told.offset,
     );
     if (!made || !found) continue;
+    // What is found while building is about the kustomization itself.
+    if (!found.inMade) return newField(snapshot, uri, found);
     const most = Math.max(1, Math.floor(mostFixes / told.among));
     return ledBack(snapshot, made, found)
       .slice(0, most)
       .filter((fix) => isMending(snapshot, uri, found, fix));
   }
   return [];
+}
+
+/** A field that has another name now, where what is built stays the same to the letter. */
+function newField(snapshot: Snapshot, uri: string, found: BuildFinding): readonly Fix[] {
+  const file = fileAt(snapshot, uri);
+  const fix = file && deprecatedFieldFix(file, found.diagnostic.range.start);
+  if (!fix || !isMending(snapshot, uri, found, fix)) return [];
+  const after = withOpen(snapshot, sourceFile(uri, editedText(file.text, fix.edits), { previous: file }));
+  const isSame = rootsWith(snapshot, uri).every((root) => {
+    const [before, now] = [buildOf(snapshot, root), buildOf(after, root)];
+    return before && now && !before.error && !now.error && print(before).text === print(now).text;
+  });
+  return isSame ? [fix] : [];
 }
 
 function ledBack(snapshot: Snapshot, made: MadeBuild, { uri, inMade }: BuildFinding): readonly Fix[] {

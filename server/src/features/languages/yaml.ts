@@ -22,6 +22,7 @@ import { inTypes, namedInGo } from '../golang/usesGo.ts';
 import { originInTypes, type WrittenCrd, writtenIn } from '../golang/written.ts';
 import { withBuilds } from '../kustomizations/diagnoseBuild.ts';
 import { fixesInBuild } from '../kustomizations/fixesBuild.ts';
+import { definitionPatched, searchPatches } from '../kustomizations/patched.ts';
 import { shownBuild } from '../kustomizations/shownBuild.ts';
 import { colors } from '../lenses/colors.ts';
 import { crdLenses } from '../lenses/crdLenses.ts';
@@ -117,7 +118,7 @@ function generatedIn(snapshot: Snapshot, uri: string): WrittenCrd[] {
 
 /** What has no other place is where its Go types say it. */
 function definitionInYaml(snapshot: Snapshot, uri: string, offset: number): Location[] {
-  for (const own of [definitionVariable, definitionGiven, definitionApplied]) {
+  for (const own of [definitionVariable, definitionGiven, definitionApplied, definitionPatched]) {
     const places = own(snapshot, uri, offset);
     if (places.length > 0) return places;
   }
@@ -133,12 +134,14 @@ function search(snapshot: Snapshot, uri: string, offset: number): Search | undef
     const given = own(snapshot, uri, offset);
     if (given) return given;
   }
-  const found = searchAt(snapshot, uri, offset);
+  const patches = searchPatches(snapshot, uri, offset);
+  const found = searchAt(snapshot, uri, offset) ?? patches;
   const inGo = (found?.elsewhere ?? []).flatMap((wanted) => {
     const go = inTypes(snapshot, wanted);
     return go ? namedInGo(snapshot, go.types, go.wanted) : [];
   });
-  return found && { ...found, uses: [...found.uses, ...inGo] };
+  const more = found === patches ? [] : (patches?.uses ?? []);
+  return found && { ...found, uses: [...found.uses, ...inGo, ...more] };
 }
 
 /** A property that comes of Go types which are known is renamed there too, and wherever else its field is used. */

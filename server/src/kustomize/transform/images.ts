@@ -45,6 +45,7 @@ export function imageTransformer(
   return {
     plugin: 'ImageTagTransformer',
     place,
+    isAlone: true,
     transform: ({ set }) => {
       const change = changer(image, place, what);
       const nodes = set.list.flatMap(({ node }) => (node && !isDefinition(node) ? [node] : []));

@@ -20,6 +20,7 @@ export function entriesTransformer({ plugin, entries, specs, what, place, entryP
   return {
     plugin,
     place,
+    isAlone: true,
     transform: ({ set }, context) => {
       context.visit(set.list.length * entries.size);
       const rows = [...entries].sort(([a], [b]) => compareStrings(a, b));

@@ -19,7 +19,7 @@ export function mergePatch(resource: Resource, patch: Resource, context: Context
   const before = resource.node?.copy();
   const merged = merge(resource.node, patch.node, {
     schemas: context.schemas,
-    replacedList: (path, before, after) => noteList(context, path, placeOf(before), placeOf(after)),
+    replacedList: (path, before, after) => noteList(context, resource, path, placeOf(before), placeOf(after)),
   });
   if (merged === undefined) resource.node = undefined;
   if (resource.isEmpty) return;
@@ -31,7 +31,7 @@ export function mergePatch(resource: Resource, patch: Resource, context: Context
   resource.setNamespace(namespace);
   resource.touch({ what: 'patch', place });
   if (!mayRename && !mayBecome && before && saysTheSame(before, resource.node!))
-    context.notes.push({ code: 'patch-changes-nothing', about: idText(resource.id), place, related: undefined });
+    context.note({ code: 'patch-changes-nothing', about: idText(resource.id), place, related: undefined }, resource);
 }
 
 function setOrigin(node: Node | undefined, origin: Origin | undefined): void {
@@ -40,11 +40,12 @@ function setOrigin(node: Node | undefined, origin: Origin | undefined): void {
 
 function noteList(
   context: Context,
+  resource: Resource,
   path: readonly string[],
   before: Place | undefined,
   after: Place | undefined,
 ): void {
-  if (after) context.notes.push({ code: 'list-replaced', about: path.join('.'), place: after, related: before });
+  if (after) context.note({ code: 'list-replaced', about: path.join('.'), place: after, related: before }, resource);
 }
 
 /** Merges a patch into resources that it does not name itself. */

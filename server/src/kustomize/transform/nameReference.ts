@@ -3,7 +3,7 @@
 import type { Value } from '../../base/value.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { Accumulated } from '../accumulator.ts';
-import type { BackReference, FieldSpec } from '../config.ts';
+import type { BackReference, Config, FieldSpec } from '../config.ts';
 import { fail, panic, within } from '../failure.ts';
 import { visitField } from '../fieldSpec.ts';
 import { typeName } from '../goTypes.ts';
@@ -18,9 +18,9 @@ import { isMissing, type Node, scalarNode, valueIn } from '../tree/node.ts';
 import { writeNode } from '../tree/write.ts';
 
 /** Resources by the names they once had. */
-type Named = ReadonlyMap<string, readonly Resource[]>;
+export type Named = ReadonlyMap<string, readonly Resource[]>;
 
-function byOldNames(list: readonly Resource[]): Named {
+export function byOldNames(list: readonly Resource[]): Named {
   const named = new Map<string, Resource[]>();
   for (const resource of list) {
     for (const name of new Set(resource.previousIds.map((id) => id.name))) {
@@ -37,12 +37,24 @@ interface Update {
   readonly target: BackReference;
 }
 
-export function fixReferences({ set, config }: Accumulated): void {
+/** Is told what refers to what. */
+export type Noting = (referral: Resource, referrer: Resource) => void;
+
+export function fixReferences({ set, config }: Accumulated, noting: Noting = record): void {
+  fixReferencesOf(set.list, { list: set.list, named: byOldNames(set.list) }, config, noting);
+}
+
+/** The same for some of all. */
+export function fixReferencesOf(
+  referrers: readonly Resource[],
+  { list, named }: { readonly list: readonly Resource[]; readonly named: Named },
+  config: Config,
+  noting: Noting,
+): void {
   if (config.nameReference.length === 0) return;
-  const named = byOldNames(set.list);
   const updates = new Map<string, readonly Update[]>();
   // Which fields refer to something is asked of the resources as they are now.
-  const plans = set.list.map((referrer) => {
+  const plans = referrers.map((referrer) => {
     const id = referrer.originalId;
     const key = `${id.group}\0${id.version}\0${id.kind}`;
     let known = updates.get(key);
@@ -56,25 +68,27 @@ export function fixReferences({ set, config }: Accumulated): void {
   });
   for (const { referrer, updates: own } of plans) {
     if (own.length === 0 || !referrer.node) continue;
-    const candidates = candidatesFor(referrer, named, set.list);
+    const candidates = candidatesFor(referrer, named, list, noting);
     for (const update of own) apply(referrer, update, candidates);
   }
 }
 
 interface Candidates {
+  readonly noting: Noting;
   named(oldName: string): readonly Resource[];
   /** Whether anything was in a namespace at first. */
   wasAnyIn(namespace: string): boolean;
 }
 
 /** What a resource can refer to: what is in its namespace, or in none. */
-function candidatesFor(referrer: Resource, named: Named, list: readonly Resource[]): Candidates {
+function candidatesFor(referrer: Resource, named: Named, list: readonly Resource[], noting: Noting): Candidates {
   const id = referrer.id;
   const namespaces = id.isCluster ? undefined : subjectNamespaces(referrer);
   const can = (one: Resource) =>
     !namespaces || one.id.isCluster || sameNamespace(one.id, id) || namespaces.has(one.namespace);
   let original: ReadonlySet<string> | undefined;
   return {
+    noting,
     named: (name) => (named.get(name) ?? []).filter(can),
     wasAnyIn: (namespace) => {
       original ??= new Set(list.filter(can).map((one) => effectiveNamespace(one.originalId)));
@@ -136,7 +150,7 @@ function setReference(node: Node, referrer: Resource, update: Update, candidates
 function setName(node: Node, referrer: Resource, update: Update, candidates: Candidates): void {
   const referral = select(node.value, candidates.named(node.value), referrer, update, (a, b) => a.name === b.name);
   if (!referral) return;
-  record(referral, referrer);
+  candidates.noting(referral, referrer);
   const { name } = referral;
   if (name !== node.value && name !== '') setScalar(node, scalarNode(name, originOf(referral, 'name', node.origin)));
 }
@@ -155,7 +169,7 @@ function setInMap(node: Node, referrer: Resource, update: Update, candidates: Ca
   const same = (a: Resource, b: Resource) => a.name === b.name && a.namespace === b.namespace;
   const referral = select(old, found, referrer, update, same);
   if (!referral) return;
-  record(referral, referrer);
+  candidates.noting(referral, referrer);
   if (referral.name === old && referral.namespace === '') return;
   setField(
     node,
@@ -174,7 +188,7 @@ function inNamespace(candidates: Candidates, name: string, namespace: string): r
   return candidates.named(name).filter((one) => effectiveNamespace(wasAny ? one.originalId : one.id) === namespace);
 }
 
-function record(referral: Resource, referrer: Resource): void {
+export function record(referral: Resource, referrer: Resource): void {
   addToList(referral.node, noted.refBy, idText(referrer.id));
 }
 

@@ -31,6 +31,7 @@ export function affixTransformer({ text, isPrefix, specs, place, what }: Affix):
   return {
     plugin: isPrefix ? 'PrefixTransformer' : 'SuffixTransformer',
     place,
+    isAlone: true,
     transform: ({ set }) => {
       for (const resource of [...set.list]) {
         const id = resource.originalId;

@@ -27,6 +27,7 @@ export function namespaceTransformer(options: NamespaceOptions): Transformer {
   return {
     plugin: 'NamespaceTransformer',
     place: options.place,
+    isAlone: true,
     transform: ({ set }) => {
       if (options.namespace === '') return;
       const counts = new Map<string, number>();

@@ -81,6 +81,7 @@ function transformerOf(loaded: LoadedPatch, patch: Patch, places: PatchPlaces): 
   return {
     plugin: 'PatchTransformer',
     place: places.whole,
+    isAlone: !loaded.operations?.some(movesValues),
     transform: (made, context) => {
       try {
         if (loaded.merges.length > 0) applyMerges(loaded, patch, made, context, places);
@@ -91,6 +92,11 @@ function transformerOf(loaded: LoadedPatch, patch: Patch, places: PatchPlaces): 
       }
     },
   };
+}
+
+/** With these a name may be made of any other value. */
+function movesValues({ op }: Operation): boolean {
+  return op === 'copy' || op === 'move';
 }
 
 function loadPatch(patch: Patch, loader: Loader, places: PatchPlaces, config: () => string): LoadedPatch {
@@ -183,7 +189,7 @@ function noteMissing(
     place: places.target,
     related: undefined,
   } as const;
-  context.notes.push(note);
+  context.note(note);
 }
 
 /** All resources with the ids of those that are selected, and none that the patch has deleted. */
@@ -246,7 +252,7 @@ function patchOne(resource: Resource, operations: readonly Operation[], context:
   setAnnotations(resource.node, new Map([...annotationsOf(resource.node), ...internal]));
   resource.touch({ what: 'patch', place });
   if (!isChanged)
-    context.notes.push({ code: 'patch-changes-nothing', about: idText(resource.id), place, related: undefined });
+    context.note({ code: 'patch-changes-nothing', about: idText(resource.id), place, related: undefined }, resource);
 }
 
 const legacy: ReadonlySet<string> = new Set([
@@ -287,6 +293,7 @@ function operationsOf(operations: readonly Operation[], patch: Patch, places: Pa
   return {
     plugin: 'PatchJson6902Transformer',
     place: places.whole,
+    isAlone: !operations.some(movesValues),
     transform: (made, context) => {
       const selected = selectResources(made.set.list, patch.target!);
       noteMissing(selected, patch.target!, made, context, places);
@@ -340,6 +347,7 @@ export function strategicTransformer(patches: readonly StrategicPatch[], loader:
   return {
     plugin,
     place,
+    isAlone: true,
     transform: (made, context) => {
       for (const { patch, place: at } of loaded) applyStrategic(patch, at, made, context);
     },

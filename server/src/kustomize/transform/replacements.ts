@@ -34,6 +34,7 @@ export function replacementTransformer(
   return {
     plugin: 'ReplacementTransformer',
     place,
+    isAlone: false,
     transform: (made, context) => {
       for (const one of replacements) {
         try {

@@ -18,6 +18,7 @@ export function replicaTransformer(
   return {
     plugin: 'ReplicaCountTransformer',
     place,
+    isAlone: true,
     transform: ({ set, isPartial }) => {
       let found = false;
       for (const spec of specs) {

@@ -7,5 +7,7 @@ export interface Transformer {
   /** The name of kustomize's plugin, as `buildMetadata` writes it. */
   readonly plugin: string;
   readonly place: Place | undefined;
+  /** What it does to a resource rests on nothing but that resource, and on the heads of others: kinds, names, metadata. */
+  readonly isAlone: boolean;
   transform(made: Accumulated, context: Context): void;
 }

@@ -39,6 +39,7 @@ export function valueAddTransformer(
   return {
     plugin: 'ValueAddTransformer',
     place,
+    isAlone: false,
     transform: ({ set }) => {
       for (const target of all) {
         const selected = target.selector ? selectResources(set.list, target.selector) : set.list;

@@ -44,7 +44,16 @@ export function decodedScalar(node: Node): Resolved {
 
 /** Any tree, as a value. */
 export function plainOf(node: Node): BuiltNode {
-  return make(node, false, false);
+  return withKeysOnce(node, () => make(node, false, false));
+}
+
+function withKeysOnce<T>(node: Node, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof DuplicateKey) fail(`yaml: unmarshal errors:\n  ${linesOfKeys(writeNode(node)).join('\n  ')}`);
+    throw error;
+  }
 }
 
 function make(node: Node, isFlow: boolean, isTop: boolean): BuiltNode {
@@ -117,9 +126,8 @@ function foldedText(text: string): string {
 /** The tree of a resource, or the error of the encoder. */
 export function printedOf(node: Node): BuiltMap {
   try {
-    return builtOf(node);
+    return withKeysOnce(node, () => builtOf(node));
   } catch (error) {
-    if (error instanceof DuplicateKey) fail(`yaml: unmarshal errors:\n  ${linesOfKeys(writeNode(node)).join('\n  ')}`);
     if (error instanceof Failure && error.message.startsWith('json:')) fail(firstJsonError(node) ?? error.message);
     throw error;
   }

@@ -5,6 +5,7 @@ import {
   type Files as BuildFiles,
   build,
   type FileText,
+  mostObjects,
   newSession,
   type Place,
   type Session,
@@ -60,6 +61,15 @@ interface Built {
   readonly build: FolderBuild;
   /** What it was built of. */
   readonly seen: ReadonlyMap<string, OnDisk | undefined>;
+  /** What of it nobody has looked for yet. */
+  readonly unread: readonly string[];
+}
+
+/** A build, and the files for which it holds. */
+interface Kept {
+  readonly built: Built;
+  open: ReadonlyMap<string, SourceFile>;
+  entries: KustomizeFiles['entries'];
 }
 
 /** What was built before, which mostly holds for what comes after a key. */
@@ -67,7 +77,8 @@ export class BuildMemory {
   readonly sources = new BuiltSources();
   private readonly session: Session | undefined;
   private readonly mostObjects: number;
-  private readonly built = new Map<string, Built>();
+  private readonly built = new Map<string, Kept>();
+  private uris: { readonly origin: string; readonly byPath: Map<string, string> } | undefined;
 
   /** `once` where each folder is built once: nothing is kept for the next time. */
   constructor(once = false) {
@@ -76,18 +87,20 @@ export class BuildMemory {
   }
 
   /** What a folder comes to, with what was asked for and is not known yet. */
-  build(
-    root: string,
-    open: ReadonlyMap<string, SourceFile>,
-    disk: KustomizeFiles,
-  ): Built & { readonly unread: readonly string[] } {
-    const asked = new AskedFiles(root, open, disk);
+  build(root: string, open: ReadonlyMap<string, SourceFile>, disk: KustomizeFiles): Built {
+    const { entries } = disk;
     const known = this.built.get(root);
-    if (known && [...known.seen].every(([uri, was]) => asked.at(uri) === was))
-      return { ...known, unread: unreadIn(known.seen) };
-    const one = { build: this.buildAnew(asked, pathOf(root)), seen: asked.seen };
-    this.keep(root, one);
-    return { ...one, unread: unreadIn(one.seen) };
+    if (known?.open === open && known.entries === entries) return known.built;
+    const asked = new AskedFiles(root, open, disk);
+    if (known && isAsSeen(known.built, asked)) {
+      known.open = open;
+      known.entries = entries;
+      return known.built;
+    }
+    const build = this.buildAnew(asked, pathOf(root));
+    const built = { build, seen: asked.seen, unread: unreadIn(asked.seen) };
+    this.keep(root, { built, open, entries });
+    return built;
   }
 
   private buildAnew(files: AskedFiles, folder: string): FolderBuild {
@@ -100,21 +113,33 @@ export class BuildMemory {
     return { ...build(files, folder, { ...options, anyFile: true }), restricted: strict.error };
   }
 
+  /** The addresses of paths, which are asked for again and again. */
+  urisIn(origin: string): Map<string, string> {
+    if (this.uris?.origin !== origin || this.uris.byPath.size > mostUris) this.uris = { origin, byPath: new Map() };
+    return this.uris.byPath;
+  }
+
   /** Those that were asked for last are kept, as long as they are not too much. */
-  private keep(root: string, one: Built): void {
+  private keep(root: string, one: Kept): void {
     this.built.delete(root);
     this.built.set(root, one);
     let left = this.mostObjects;
-    for (const [at, { build }] of [...this.built].reverse()) {
-      left -= build.resources.length;
+    for (const [at, { built }] of [...this.built].reverse()) {
+      left -= Math.max(1, built.build.resources.length);
       if (left < 0 && at !== root) this.built.delete(at);
     }
   }
 }
 
-/** Objects of all builds that are kept together; and where a folder is mostly built once. */
-const mostObjects = 2_000;
+const mostUris = 100_000;
+
+/** Objects of all builds that are kept together, where a folder is mostly built once. */
 const mostObjectsOnce = 300;
+
+function isAsSeen({ seen }: Built, files: AskedFiles): boolean {
+  for (const [uri, was] of seen) if (files.at(uri) !== was) return false;
+  return true;
+}
 
 function unreadIn(seen: Built['seen']): readonly string[] {
   return [...seen].flatMap(([uri, what]) => (what === undefined ? [uri] : []));
@@ -124,11 +149,14 @@ function unreadIn(seen: Built['seen']): readonly string[] {
 class AskedFiles implements BuildFiles {
   readonly seen = new Map<string, OnDisk | undefined>();
   private readonly origin: string;
+  /** By path. */
+  private readonly uris: Map<string, string>;
   private readonly open: ReadonlyMap<string, SourceFile>;
   private readonly disk: KustomizeFiles;
 
   constructor(root: string, open: ReadonlyMap<string, SourceFile>, disk: KustomizeFiles) {
     this.origin = originOf(root);
+    this.uris = disk.memory.urisIn(this.origin);
     this.open = open;
     this.disk = disk;
   }
@@ -150,8 +178,17 @@ class AskedFiles implements BuildFiles {
     return openText(open);
   }
 
+  private uriOf(path: string): string {
+    let uri = this.uris.get(path);
+    if (uri === undefined) {
+      uri = resolve(this.origin, path);
+      this.uris.set(path, uri);
+    }
+    return uri;
+  }
+
   private look(path: string): OnDisk | undefined {
-    const uri = resolve(this.origin, path);
+    const uri = this.uriOf(path);
     const found = this.at(uri);
     this.seen.set(uri, found);
     return found;

@@ -13,12 +13,19 @@ export interface MadeBuild {
 }
 
 export const madeBuild = memo((build: FolderBuild, root: string, memory: BuildMemory): MadeBuild => {
+  const known = sourcesIn(memory, root);
   const sources = build.resources.map((resource, i) => {
-    const text = textOfResource(resource);
-    return memory.sources.of(uriOfMade(root, resource), text, `${root}#${i}`);
+    const source =
+      known.get(resource) ?? memory.sources.of(uriOfMade(root, resource), textOfResource(resource), `${root}#${i}`);
+    known.set(resource, source);
+    return source;
   });
   return { root, build, sources, places: new BuiltPlaces(root, build) };
 });
+
+// Not a memo: there are many resources in few folders.
+/** Builds that leave a resource as it was have the same one. */
+const sourcesIn = memo((_memory: BuildMemory, _root: string) => new WeakMap<BuiltResource, SourceFile>());
 
 /** It is judged by the settings of the file that it comes from. */
 function uriOfMade(root: string, { root: { origin } }: BuiltResource): string {
