@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import { type ChartFinding, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
+import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
 import { inRealFile } from '../features/charts/finding.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
@@ -179,7 +179,7 @@ export async function judgeChart(
   return byFile(
     snapshot,
     chart,
-    found.map((one) => inRealFile(snapshot, one)),
+    distinct(found).map((one) => inRealFile(snapshot, one)),
   );
 }
 

@@ -13,6 +13,7 @@ import { changeText } from '../files/change.ts';
 import { isBelow } from '../files/folders.ts';
 import { NotWritten } from '../files/write.ts';
 import { gitHistory } from '../git/history.ts';
+import { ignoredByGit } from '../git/ignored.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
@@ -23,13 +24,14 @@ import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
 import { rootsWith } from '../workspace/kustomizations/builds.ts';
+import { mayLackParts } from '../workspace/kustomized.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
-import { folderOf, isInside } from '../workspace/uri.ts';
+import { baseName, folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
 import {
   type ChartCounts,
@@ -286,10 +288,18 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
 }
 
 /** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
-function quieter({ options, snapshot, quieted }: Run, file: SourceFile, found: readonly Found[]): readonly Found[] {
+function quieter(
+  { options, snapshot, quieted }: Run,
+  file: Pick<SourceFile, 'uri' | 'text'>,
+  found: readonly Found[],
+): readonly Found[] {
   if (namedBy(options.paths).has(file.uri)) return found;
   const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
-  const place = { uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless };
+  const place = {
+    ...{ uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless },
+    isUnusedPatch: isUnusedPatch(snapshot, file.uri),
+    isIgnored: (one: string) => ignoredByGit(path.dirname(fileURLToPath(file.uri)), [one])?.has(one) === true,
+  };
   const settings = settingsFor(snapshot, file.uri);
   return found.map((one) => {
     const why = whyMeant(one.diagnostic, place, settings);
@@ -347,6 +357,12 @@ function isPatchOfBuild({ snapshot, builds }: Run, uri: string): boolean {
   return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt);
 }
 
+/** Whether a file is called a patch, and lies among kustomizations of which none takes it. */
+function isUnusedPatch({ kustomized, patches }: Snapshot, uri: string): boolean {
+  const isCalledSo = /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
+  return isCalledSo && !patches.has(uri) && !kustomized.listed.has(uri) && mayLackParts(kustomized, uri);
+}
+
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
   return isChartTemplate(uri) && chartRoots.some((root) => isInside(uri, root));
 }
@@ -376,7 +392,7 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
     const milliseconds = (performance.now() - began) / Math.max(1, files.size);
     for (const [uri, { text, found }] of files) {
       if (!isWhole && !listed.has(uri)) continue;
-      const reports = reportsOf({ uri, text }, found);
+      const reports = reportsOf({ uri, text }, quieter(run, { uri, text }, found));
       yield { name: nameOf(uri), reports, isAgain: true, milliseconds };
     }
   }

@@ -148,6 +148,7 @@ export class Target implements Building {
       const loaded = this.loader.load(path);
       return { resources: this.resourcesOf(loaded.file, loaded.path, path), found: loaded.path };
     });
+    if (resources.length === 0) made.isUnfilled = true;
     for (const resource of resources) {
       resource.touch({ what: 'resource', place: placeOf(resource) ?? { file: found, start: 0, end: 0 } });
       if (this.trail) annotate(resource, fileOrigin(joined(this.trail, path)));

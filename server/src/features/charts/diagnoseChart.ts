@@ -12,6 +12,7 @@ import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
+import { placeAt } from '../problems/objectAt.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
 import { findingsOfSchemas } from './schemas.ts';
 
@@ -163,10 +164,17 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
         ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
       ];
       const { uri, range } = first.place;
-      return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
+      const place = placeAt(source, diagnostic.range.start);
+      const more = { ...(place !== undefined && { place }), message: withoutNumber(diagnostic) };
+      return [{ uri, diagnostic: { ...diagnostic, ...more, range, related, key: { of: 'file' } } }];
     },
   );
   return { file, found: withoutConsequences(found) };
+}
+
+/** Which line of what is rendered it is tells nobody anything. */
+function withoutNumber({ code, message }: Diagnostic): string {
+  return ruleOf(code)?.numbered ? message.replace(/^line \d+: /, '') : message;
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
@@ -230,12 +238,22 @@ function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
 function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const uri = `${chart.root}/Chart.yaml`;
   const text = chart.fileAt(uri)?.text ?? '';
+  if (!mayTakeFromOthers(chart)) return [];
   return chart.read.missing.flatMap(({ name, version }) => {
     const message = `The chart ${name} ${version} is not in charts/, so what templates include of it is not known. Run \`helm dependency build\`.`;
     const at = Math.max(0, text.indexOf(`name: ${name}`, text.indexOf('dependencies:')));
     const range = { start: at, end: at === 0 ? text.search(/[\r\n]|$/) : at + `name: ${name}`.length };
     return ofCode(snapshot, 'chart/missing-dependency', { uri, range }, message);
   });
+}
+
+/** Whether a template includes something that no file of the chart defines, or that nobody knows before it runs. */
+function mayTakeFromOthers({ files }: ChartFolder): boolean {
+  const texts = files.filter(({ path }) => path.includes('templates/')).map(({ text }) => text);
+  const all = texts.join('\n');
+  const defined = new Set(Array.from(all.matchAll(/\b(?:define|block)[ \t]+"([^"\n]*)"/g), ([, name]) => name));
+  const calls = Array.from(all.matchAll(/\b(?:include|template)[ \t]+(?:"([^"\n]*)")?/g), ([, name]) => name);
+  return calls.some((name) => name === undefined || !defined.has(name));
 }
 
 /** Helm's own error, where it was given. */
@@ -257,7 +275,7 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
 }
 
 /** The same thing is found under several values, and in what several templates include. */
-function distinct(all: readonly ChartFinding[]): ChartFinding[] {
+export function distinct(all: readonly ChartFinding[]): ChartFinding[] {
   const seen = new Map<string, ChartFinding>();
   for (const one of all) {
     const id = idOf(one);

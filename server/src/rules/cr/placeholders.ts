@@ -36,6 +36,9 @@ function isFilledInMetadata(text: string): boolean {
   return isFilledIn(text) || (text.includes('{{') && text.includes('}}'));
 }
 
+/** What holds names and labels wherever it is, such as in the template of a pod. */
+const ofLabels: ReadonlySet<string> = new Set(['metadata', 'selector', 'matchLabels']);
+
 type PlaceholderFacts = { 'cr/placeholder': undefined };
 
 function mayBeFilledIn(text: string): boolean {
@@ -115,7 +118,10 @@ const partKnown = memo((part: ValueMap | readonly Value[], tool: Tool): Value =>
   const map = part as ValueMap;
   const odd = tool.keys ? [...map.keys()].find((key) => tool.fillsIn(key)) : undefined;
   if (odd !== undefined) return new Unknown(odd);
-  const entries = [...map].map(([key, item]): [string, Value] => [key, valueKnown(item, tool, false)]);
+  const entries = [...map].map(([key, item]): [string, Value] => {
+    const inside = tool === anyTool && ofLabels.has(key) ? inMetadata : tool;
+    return [key, valueKnown(item, inside, false)];
+  });
   return entries.some(([key, item]) => item !== map.get(key)) ? new Map(entries) : map;
 });
 

@@ -53,6 +53,7 @@ ${rest}`;
 
 export const servedRules = family<ServedFacts>()({
   'cr/no-such-version': {
+    ofVersion: true,
     hides: true,
     title: 'A version that is not served',
     explanation: `The CRD of this kind does not have the version or does not serve it, so the API server answers that
@@ -73,6 +74,7 @@ metadata:
       served.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
   'cr/version-deprecated': {
+    ofVersion: true,
     meantInTests: true,
     ofKind: true,
     severity: 'warning',

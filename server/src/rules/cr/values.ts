@@ -126,6 +126,7 @@ const bounds = 'The CRD sets this limit; hover over the field to see all its con
 
 export const valueRules = family<CrFacts>()({
   'cr/type': {
+    ofType: true,
     ofForm: true,
     title: 'A value has the wrong type',
     explanation: `The schema requires another type here. YAML is the most common reason: \`1\`, \`true\` and \`1.10\`
