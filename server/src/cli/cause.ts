@@ -66,8 +66,18 @@ export interface Repeated {
 /** What is said in the very same words of several places of a file is shown at the first of them. */
 export class Repeats {
   private readonly all = new Map<string, Repeated>();
+  private readonly places = new Set<string>();
+  private readonly mistyped = new Set<string>();
 
   isFirst({ file, line, column, code, message }: Place & { readonly message: string }): boolean {
+    const place = [file, line, column].join('\0');
+    // A manifest in a chart is judged as it is, and as it is rendered.
+    const [words] = message.split(' (With ');
+    const said = [place, code, words].join('\0');
+    // Of a value of another type the server goes on to say what else that is not.
+    if ((this.mistyped.has(place) && !ruleOf(code)?.ofType) || this.places.has(said)) return false;
+    this.places.add(said);
+    if (ruleOf(code)?.ofType) this.mistyped.add(place);
     const key = [file, code, message].join('\0');
     const known = this.all.get(key);
     if (known && known.first.line !== line) known.lines.add(line);

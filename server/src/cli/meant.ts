@@ -3,6 +3,7 @@ import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { isForReaders, isOfDesigns, isOfTests } from '../workspace/testData.ts';
+import { baseName } from '../workspace/uri.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
 
@@ -29,7 +30,10 @@ function isPlaceholder(quoted: string, isForm: boolean): boolean {
   const text = quoted.replace(/^["']/, '').replace(/["']$/, '');
   const [first, inner, last] = [text.slice(0, 1), text.slice(1, -1), text.slice(-1)];
   if (['', '...', '…'].includes(text)) return true;
-  if (`${first}${last}` === '[]' || `${first}${last}` === '{}') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
+  if (`${first}${last}` === '[]') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
+  if (`${first}${last}` === '{}') return /^[A-Za-z][\w -]*$/.test(inner);
+  if (text.length > 4 && text.startsWith('$$') && text.endsWith('$$')) return true;
+  if (isForm && text.split(/[-.]/).some((part) => /^[A-Z][A-Z0-9_]{7,}$/.test(part))) return true;
   if (text.length > 4 && text.startsWith('**') && text.endsWith('**')) return true;
   if (/^[A-Z][A-Z0-9_]*$/.test(text)) return text.includes('_') || (isForm && text.length >= shortestName);
   const open = text.indexOf('<');
@@ -64,14 +68,14 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isUnusedPatch) return 'unused-patch';
   if (isMadeLater(diagnostic, place)) return 'made-later';
   const isAbsence = ruleOf(code)?.meantInTests === true;
-  if (isAbsence && isOfTests(uri, folders)) return 'in-tests';
+  const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || code.startsWith('lint/');
+  if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
-  if (ruleOf(code)?.ofVersion && isOfOldRelease(uri, folders)) return 'old-version';
+  if (ruleOf(code)?.ofVersion && (isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri))) return 'old-version';
   if (isSubstituted(diagnostic, place)) return 'placeholder';
   if (!isForReaders(uri, folders)) return undefined;
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
   if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
-  if (ruleOf(code)?.ofKind && isCalledSo(diagnostic, uri)) return 'old-version';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
 }
 
@@ -84,6 +88,11 @@ const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
 function isMadeLater({ code, message }: Diagnostic, { isIgnored }: Place): boolean {
   const missing = ruleOf(code)?.ofMissingFile ? missingPath.exec(message)?.[1] : undefined;
   return missing !== undefined && isIgnored(missing);
+}
+
+/** Whether it is called as what a test compares something with. */
+function isExpected(uri: string): boolean {
+  return /^(?:expected|golden|want|assert)(?:[-_.]|$)/i.test(baseName(uri)) || uri.includes('/compare/');
 }
 
 /** Whether a folder on the way to a file is called as a release, of which it keeps what that had. */
@@ -117,6 +126,7 @@ function isSubstituted({ code, range }: Diagnostic, { text }: Place): boolean {
   if (range.end - range.start > longestPlaced) return false;
   const end = text.indexOf('\n', range.end);
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
+  if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?,?$/.test(valueIn(line))) return code.endsWith('/name');
   if (ruleOf(code)?.ofType) return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(valueIn(line));
   const isNothing =
     ruleOf(code)?.ofKey === true && /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text.slice(range.start, range.end));

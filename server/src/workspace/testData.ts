@@ -43,9 +43,9 @@ export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
 const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 
 const mavenTests = 'src/test/resources/';
-const tests =
-  /^(?:conformance|(?:integration)?[-_]?tests?|e2e|(?:e2e|tests?|integration)[-_]tests?|[a-z\d]{1,40}[-_]e2e)$/i;
-const invalid = /(?:^|[-_])invalid(?:[-_.]|$)/i;
+const tests = /^(?:conformance|(?:integration)?[-_]?tests?|e2e|[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
+const invalid = /(?:^|[-_])(?:bad|invalid|malformed|negative|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
+const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
 function reasonIn(way: string): TestReason | undefined {
@@ -55,5 +55,7 @@ function reasonIn(way: string): TestReason | undefined {
   if (isVendored(way)) return 'vendored';
   const isInTests = steps.slice(0, -1).some((step) => tests.test(step));
   if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';
+  const isExample = steps.slice(0, -1).some((step) => forReaders.test(step));
+  if (isExample && invalidFile.test(steps.at(-1)!)) return 'invalid';
   return steps.slice(0, -1).some((step) => invalidFolder.test(step)) ? 'invalid' : undefined;
 }

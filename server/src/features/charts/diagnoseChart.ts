@@ -144,9 +144,21 @@ interface FoundInMade {
  */
 function isSure({ diagnostic }: ChartFinding, { file }: FoundInMade, chart: ChartFolder): boolean {
   const isMadeUp = file.made.set.assumed.length > 0 || file.made.assumptions.some(({ kind }) => kind === 'value');
-  if (!isMadeUp || !ruleOf(diagnostic.code)?.ofMissing) return true;
-  const missing = diagnostic.about?.path.findLast((step) => typeof step === 'string');
-  return !chart.files.some(({ path, text }) => path.includes('templates/') && text.includes(`${missing}:`));
+  if (!isMadeUp) return true;
+  const missing = missingKeys(diagnostic);
+  const templates = chart.files.filter(({ path }) => path.includes('templates/'));
+  return missing.length === 0 || !templates.some(({ text }) => missing.some((key) => text.includes(`${key}:`)));
+}
+
+/** The keys of which an object lacks at least one, as the message names them. */
+function missingKeys({ code, message, about }: Diagnostic): string[] {
+  const asked = /`([\w]+)` or `([\w]+)` must be specified/.exec(message);
+  if (asked) return [asked[1]!, asked[2]!];
+  if (!ruleOf(code)?.ofMissing) return [];
+  const last = about?.path.findLast((step) => typeof step === 'string');
+  const said = /^([\w.,[\] -]+): Required value/.exec(message)?.[1]?.split(', ') ?? [];
+  const named = said.map((one) => one.slice(one.lastIndexOf('.') + 1));
+  return [...named, ...(typeof last === 'string' ? [last] : [])];
 }
 
 function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {

@@ -98,6 +98,8 @@ the object.`,
     notShown: 'In YAML a duplicate key is reported as `yaml/duplicate-key`, since kubectl drops the first one.',
   },
   'builtin/not-served': {
+    meantInTests: true,
+    ofKind: true,
     ofVersion: true,
     hides: true,
     title: 'A version of a kind that the release does not serve',

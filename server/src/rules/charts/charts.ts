@@ -93,8 +93,8 @@ it. A schema is judged as a whole or not at all.`,
 `,
   },
   'chart/missing-dependency': {
-    meantInTests: true,
     severity: 'warning',
+    inLogs: 'information',
     onceInFile: true,
     title: 'A chart that this one depends on is not here',
     explanation: `It is neither in \`charts/\`, nor beside this chart, nor in Helm's cache in the version that \`Chart.lock\` names.

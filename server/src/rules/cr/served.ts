@@ -53,6 +53,8 @@ ${rest}`;
 
 export const servedRules = family<ServedFacts>()({
   'cr/no-such-version': {
+    meantInTests: true,
+    ofKind: true,
     ofVersion: true,
     hides: true,
     title: 'A version that is not served',

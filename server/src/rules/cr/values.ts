@@ -251,6 +251,7 @@ whole. The syntax is RE2, as in Go.`,
     fixes: (problem) => fixOf(`Remove \`${lastStep(problem)}\``, removeAt(problem.document, problem.path), false),
   },
   'cr/junctor': {
+    meantInTests: true,
     title: 'A value that matches none, or too many, of several schemas',
     explanation: `The schema combines others: exactly one must match in \`oneOf\`, at least one in \`anyOf\`, all in
 \`allOf\`, and none in \`not\`. A typical case is two fields of which exactly one may be set. The mismatches with the
