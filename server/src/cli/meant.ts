@@ -55,8 +55,8 @@ export interface Place {
   readonly isNameless: boolean;
   /** Whether it is called a patch, and no kustomization takes it. */
   readonly isUnusedPatch: boolean;
-  /** Whether git ignores a file. */
-  readonly isIgnored: (path: string) => boolean;
+  /** Files that are not there, and that something makes when they are needed. */
+  readonly madeLater: ReadonlySet<string>;
 }
 
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
@@ -85,9 +85,14 @@ const scaffolded = /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m;
 const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
 
 /** Whether what a kustomization lacks is nothing that is committed. */
-function isMadeLater({ code, message }: Diagnostic, { isIgnored }: Place): boolean {
-  const missing = ruleOf(code)?.ofMissingFile ? missingPath.exec(message)?.[1] : undefined;
-  return missing !== undefined && isIgnored(missing);
+function isMadeLater(diagnostic: Diagnostic, { madeLater }: Place): boolean {
+  const missing = missingFile(diagnostic);
+  return missing !== undefined && madeLater.has(missing);
+}
+
+/** The file for want of which a kustomization is not built. */
+export function missingFile({ code, message }: Diagnostic): string | undefined {
+  return ruleOf(code)?.ofMissingFile ? missingPath.exec(message)?.[1] : undefined;
 }
 
 /** Whether it is called as what a test compares something with. */
@@ -159,7 +164,7 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
   placeholder: ['placeholder', 'placeholders'],
   choices: ['place with choices in a document', 'places with choices in documents'],
   'unused-patch': ['finding in a patch that no kustomization takes', 'findings in patches that no kustomization takes'],
-  'made-later': ['kustomization with a file that git ignores', 'kustomizations with files that git ignores'],
+  'made-later': ['kustomization of files that are made later', 'kustomizations of files that are made later'],
   part: ['part of an object in a document', 'parts of objects in documents'],
 };
 

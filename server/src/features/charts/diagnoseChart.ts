@@ -1,4 +1,6 @@
 import { memo } from '../../base/memo.ts';
+import { valueAt } from '../../base/value.ts';
+import { yamlOf } from '../../helm/chart.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -10,6 +12,7 @@ import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { pathAt } from '../../yaml/place.ts';
+import { valueOf } from '../../yaml/value.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { placeAt } from '../problems/objectAt.ts';
@@ -78,7 +81,36 @@ function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, i
   const { assumptions } = best.file.made;
   if (!isTold(assumptions)) return [];
   const finding = best.found.find((one) => idOf(one) === id)!;
-  return [{ ...finding, diagnostic: underValues(finding.diagnostic, best.file.made) }];
+  const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
+  const told = underValues(finding.diagnostic, best.file.made);
+  return [{ ...finding, diagnostic: open === undefined ? told : whereOpen(told, open) }];
+}
+
+/** The value that a text in a template takes and that the chart's own file leaves empty, for whoever installs it to give. */
+function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: ChartFinding): string | undefined {
+  const text = chart.fileAt(uri)?.text;
+  if (text === undefined || ruleOf(code)?.ofKey || code.startsWith('yaml/') || !uri.includes('/templates/'))
+    return undefined;
+  const end = text.indexOf('\n', range.start);
+  const line = text.slice(range.start, end === -1 ? undefined : end);
+  const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
+  return named.find((path) => isLeftOpen(chart, path.split('.')));
+}
+
+function isLeftOpen(chart: ChartFolder, path: readonly string[]): boolean {
+  const file = chart.fileAt(`${chart.root}/values.yaml`);
+  if (!file) return true;
+  const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
+  return all.every((value) => value === undefined || value === null || value === '');
+}
+
+/** As of a value that a template wants: it is for whoever installs the chart. */
+function whereOpen(diagnostic: Diagnostic, path: string): Diagnostic {
+  return {
+    ...diagnostic,
+    severity: 'information',
+    message: `${diagnostic.message}\n(\`${path}\` is empty in values.yaml)`,
+  };
 }
 
 /** Nobody makes several guesses together, or takes away what is there. */
