@@ -12,6 +12,7 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Definition } from '../../workspace/definitions.ts';
+import { isFilledInOnAdmission } from '../../workspace/kinds.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { ignoredParts } from '../cr/ignored.ts';
 import { lostInStorage } from '../cr/lostInStorage.ts';
@@ -49,7 +50,8 @@ export function judgeResource(
   const answer = createResource(value, crd, { kubernetes });
   const inWords = (verdict: ResourceVerdict) => worded(verdict, manifest, definition, crd, kubernetes, committed);
   const asWritten = value === manifest.value ? answer : createResource(manifest.value, crd, { kubernetes });
-  const found = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
+  const told = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
+  const found = isFilledInOnAdmission(manifest) ? told.filter(({ code }) => code !== 'cr/required') : told;
   if (definition.file.origin?.fromSchema) {
     const rest = ignoredParts(manifest, { ...version, status: false });
     return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
