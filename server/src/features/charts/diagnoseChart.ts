@@ -79,7 +79,8 @@ function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one
 function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, id: string): ChartFinding[] {
   const best = new Shortening(snapshot, chart, id).shortest(first);
   const { assumptions } = best.file.made;
-  if (!isTold(assumptions)) return [];
+  if (!isTold(assumptions) || (hasGuess(assumptions) && !isOfText(first.found.find((one) => idOf(one) === id)!)))
+    return [];
   const finding = best.found.find((one) => idOf(one) === id)!;
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding.diagnostic, best.file.made);
@@ -117,6 +118,15 @@ function whereOpen(diagnostic: Diagnostic, path: string): Diagnostic {
 function isTold(assumptions: readonly Assumption[]): boolean {
   const made = assumptions.filter((one) => one.kind === 'value');
   return made.filter(({ isGuess }) => isGuess).length <= 1 && !made.some(({ isTaken }) => isTaken);
+}
+
+function hasGuess(assumptions: readonly Assumption[]): boolean {
+  return assumptions.some((one) => one.kind === 'value' && one.isGuess);
+}
+
+/** What is wrong with the text of a template, its keys and versions, is so whatever a value is that nobody has given yet. */
+function isOfText({ diagnostic: { code } }: ChartFinding): boolean {
+  return code.startsWith('yaml/') || ruleOf(code)?.ofKey === true || ruleOf(code)?.ofVersion === true;
 }
 
 class Shortening {
