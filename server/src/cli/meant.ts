@@ -32,13 +32,13 @@ function isPlaceholder(quoted: string, isForm: boolean): boolean {
   if (['', '...', '…'].includes(text)) return true;
   if (`${first}${last}` === '[]') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
   if (`${first}${last}` === '{}') return /^[A-Za-z][\w -]*$/.test(inner);
-  if (text.length > 4 && text.startsWith('$$') && text.endsWith('$$')) return true;
+  if (/\$\$\w{1,64}\$\$/.test(text)) return true;
   if (isForm && text.split(/[-.]/).some((part) => /^[A-Z][A-Z0-9_]{7,}$/.test(part))) return true;
   if (text.length > 4 && text.startsWith('**') && text.endsWith('**')) return true;
   if (/^[A-Z][A-Z0-9_]*$/.test(text)) return text.includes('_') || (isForm && text.length >= shortestName);
   const open = text.indexOf('<');
   const close = text.indexOf('>', open + 2);
-  return open !== -1 && close !== -1 && /^[A-Za-z][^<=]*$/.test(text.slice(open + 1, close));
+  return open !== -1 && close !== -1 && /^[A-Za-z*][^<=]*$/.test(text.slice(open + 1, close));
 }
 
 /** What is shorter is more likely an abbreviation that is meant, or somebody's try at a name. */
@@ -115,11 +115,14 @@ function isCalledSo({ message }: Diagnostic, uri: string): boolean {
 /** Whether one of the values that a finding is about is a placeholder, or the key that it is about. */
 function isOpen({ code, range }: Diagnostic, { text }: Place): boolean {
   if (range.end - range.start > longestPlaced) return false;
-  const { ofKey, ofForm } = ruleOf(code) ?? {};
+  const { ofKey, ofForm, ofType } = ruleOf(code) ?? {};
   if (ofKey) return isPlaceholder(text.slice(range.start, range.end), false);
   const end = text.indexOf('\n', range.end);
   const lines = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end).split(/\r?\n/);
-  const isAny = lines.map(valueIn).some((value) => value !== '' && isPlaceholder(value, ofForm === true));
+  const values = lines.map(valueIn).filter((value) => value !== '');
+  const isAny = values.some(
+    (value) => isPlaceholder(value, ofForm === true) || (ofType && /^[A-Z][A-Z0-9]{3,}$/.test(value)),
+  );
   return isAny || (lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end)));
 }
 

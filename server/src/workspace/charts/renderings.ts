@@ -184,7 +184,7 @@ const asUnknown = memo((chart: Chart): Chart => {
 });
 
 /** Characters of what one template comes to. */
-const longestJudged = 8_000_000;
+const longestJudged = 2_000_000;
 
 /** Nobody writes as much: such a text would be read and judged with each key. */
 function judgeable(result: Rendered | RenderFailure): Rendered | RenderFailure {
