@@ -65,7 +65,10 @@ export function statusItem(extension: string): StatusItem {
     item.text = `${icons[state]} ${words}`;
     item.tooltip = tooltip(said);
     const label = vscode.l10n.t('{0}, {1}, {2}', words, item.name ?? '', states[state]);
-    item.accessibilityInformation = { label: [label, ...said].join('. '), role: 'button' };
+    item.accessibilityInformation = {
+      label: [label, ...said.map((one) => one.replace(/\.$/, ''))].join('. '),
+      role: 'button',
+    };
     // Of a file without Kubernetes objects there is nothing to say.
     const isNeeded =
       last.state === 'starting' || last.state === 'failed' || judged !== undefined || notJudged !== undefined;

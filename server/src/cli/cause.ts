@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import { ruleOf } from '../rules/model/registry.ts';
-import { type Manifest, manifestsOf, metadataText } from '../workspace/manifest.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
-import { pathAt } from '../yaml/place.ts';
 
 /** What is said of a finding, and where. */
 interface About {
@@ -60,6 +57,39 @@ export class Causes {
   }
 }
 
+/** A finding that was shown, and the other lines of its file of which the same is said. */
+export interface Repeated {
+  readonly first: Place;
+  readonly lines: Set<number>;
+}
+
+/** What is said in the very same words of several places of a file is shown at the first of them. */
+export class Repeats {
+  private readonly all = new Map<string, Repeated>();
+  private readonly places = new Set<string>();
+  private readonly mistyped = new Set<string>();
+
+  isFirst({ file, line, column, code, message }: Place & { readonly message: string }): boolean {
+    const place = [file, line, column].join('\0');
+    // A manifest in a chart is judged as it is, and as it is rendered.
+    const [words] = message.split(' (With ');
+    const said = [place, code, words].join('\0');
+    // Of a value of another type the server goes on to say what else that is not.
+    if ((this.mistyped.has(place) && !ruleOf(code)?.ofType) || this.places.has(said)) return false;
+    this.places.add(said);
+    if (ruleOf(code)?.ofType) this.mistyped.add(place);
+    const key = [file, code, message].join('\0');
+    const known = this.all.get(key);
+    if (known && known.first.line !== line) known.lines.add(line);
+    if (!known) this.all.set(key, { first: { file, line, column, code }, lines: new Set() });
+    return !known;
+  }
+
+  values(): Iterable<Repeated> {
+    return this.all.values();
+  }
+}
+
 /** What is listed in one line at the end of a run, by its rule. */
 export class Lists<One extends { readonly code: string; readonly listed?: string }> {
   private readonly all = new Map<string, One[]>();
@@ -76,19 +106,4 @@ export class Lists<One extends { readonly code: string; readonly listed?: string
   values(): Iterable<readonly One[]> {
     return this.all.values();
   }
-}
-
-/** The object at an offset of a file and the path in it; undefined where it has no name. */
-export function placeAt({ stream }: Pick<SourceFile, 'stream'>, offset: number): string | undefined {
-  const placed = stream.documents.findLast(({ start }) => start <= offset);
-  if (!placed) return undefined;
-  const { path } = pathAt(placed.document, offset - placed.start);
-  const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => step === path[i]));
-  if (!manifest || metadataText(manifest, 'name') === '') return undefined;
-  return JSON.stringify([...identity(manifest), ...path.slice(manifest.at.length)]);
-}
-
-function identity(manifest: Manifest): string[] {
-  const { apiVersion, kind } = manifest;
-  return [apiVersion, kind, metadataText(manifest, 'namespace'), metadataText(manifest, 'name')];
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import { type ChartFinding, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
+import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
 import { inRealFile } from '../features/charts/finding.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
@@ -92,13 +92,15 @@ export interface ChartCounts {
   uses: number;
   templates: number;
   renderings: number;
+  /** Charts that they depend on and that are not here. */
+  missing: number;
   lines: number;
   reached: number;
 }
 
 export const noCharts = (): ChartCounts => ({
   ...{ charts: 0, uses: 0, templates: 0 },
-  ...{ renderings: 0, lines: 0, reached: 0 },
+  ...{ renderings: 0, missing: 0, lines: 0, reached: 0 },
 });
 
 /** What is judged by, and what is told of each rendering before. */
@@ -174,12 +176,13 @@ export async function judgeChart(
   judging.counts.uses += chart.given.sets.length;
   const { lines, reached } = renderings.linesReached;
   judging.counts.charts++;
+  judging.counts.missing += chart.read.missing.length;
   judging.counts.lines += lines;
   judging.counts.reached += reached;
   return byFile(
     snapshot,
     chart,
-    found.map((one) => inRealFile(snapshot, one)),
+    distinct(found).map((one) => inRealFile(snapshot, one)),
   );
 }
 
@@ -197,12 +200,14 @@ function byFile(snapshot: Snapshot, chart: ChartFolder, all: readonly ChartFindi
 }
 
 /** What was done, in one line; none where there is no chart. */
-export function chartsText({ charts, uses, templates, renderings, lines, reached }: ChartCounts): string[] {
+export function chartsText({ charts, uses, templates, renderings, missing, lines, reached }: ChartCounts): string[] {
   if (templates === 0) return [];
   const share = lines === 0 ? 100 : Math.floor((reached / lines) * 1000) / 10;
   const left = lines - reached;
   const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering`;
   const made = `${counted(templates, 'template')} in ${counted(renderings, 'rendering')}`;
   const given = uses === 0 ? '' : ` with the values of ${counted(uses, 'release')} as well`;
-  return [`${counted(charts, 'chart')}: ${made}${given} (${share} % of their lines)${rest}`];
+  const absent =
+    missing === 0 ? '' : `; ${counted(missing, 'chart')} that they depend on ${missing === 1 ? 'is' : 'are'} not here`;
+  return [`${counted(charts, 'chart')}: ${made}${given} (${share} % of their lines)${rest}${absent}`];
 }

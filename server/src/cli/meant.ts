@@ -3,15 +3,24 @@ import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { isForReaders, isOfDesigns, isOfTests } from '../workspace/testData.ts';
+import { baseName } from '../workspace/uri.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
 
 /**
  * An object of a test that is there to be compared; what a design describes, which is not there yet; an example of an old
  * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
- * they are to choose from.
+ * they are to choose from; a patch that no kustomization takes; a file that is made only once a kustomization needs it.
  */
-export type Meant = 'in-tests' | 'in-designs' | 'old-version' | 'placeholder' | 'part' | 'choices';
+export type Meant =
+  | 'in-tests'
+  | 'in-designs'
+  | 'old-version'
+  | 'placeholder'
+  | 'part'
+  | 'choices'
+  | 'unused-patch'
+  | 'made-later';
 
 /**
  * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one; and
@@ -21,12 +30,15 @@ function isPlaceholder(quoted: string, isForm: boolean): boolean {
   const text = quoted.replace(/^["']/, '').replace(/["']$/, '');
   const [first, inner, last] = [text.slice(0, 1), text.slice(1, -1), text.slice(-1)];
   if (['', '...', '…'].includes(text)) return true;
-  if (`${first}${last}` === '[]' || `${first}${last}` === '{}') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
+  if (`${first}${last}` === '[]') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
+  if (`${first}${last}` === '{}') return /^[A-Za-z][\w -]*$/.test(inner);
+  if (/\$\$\w{1,64}\$\$/.test(text)) return true;
+  if (isForm && text.split(/[-.]/).some((part) => /^[A-Z][A-Z0-9_]{7,}$/.test(part))) return true;
   if (text.length > 4 && text.startsWith('**') && text.endsWith('**')) return true;
   if (/^[A-Z][A-Z0-9_]*$/.test(text)) return text.includes('_') || (isForm && text.length >= shortestName);
   const open = text.indexOf('<');
   const close = text.indexOf('>', open + 2);
-  return open !== -1 && close !== -1 && /^[A-Za-z][^<=]*$/.test(text.slice(open + 1, close));
+  return open !== -1 && close !== -1 && /^[A-Za-z*][^<=]*$/.test(text.slice(open + 1, close));
 }
 
 /** What is shorter is more likely an abbreviation that is meant, or somebody's try at a name. */
@@ -41,6 +53,10 @@ export interface Place {
   readonly folders: readonly string[];
   /** Whether an object of the file has no name. */
   readonly isNameless: boolean;
+  /** Whether it is called a patch, and no kustomization takes it. */
+  readonly isUnusedPatch: boolean;
+  /** Files that are not there, and that something makes when they are needed. */
+  readonly madeLater: ReadonlySet<string>;
 }
 
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
@@ -48,15 +64,46 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   const { code, severity } = diagnostic;
   const isChosen = rules.has(code) && rules.get(code) !== severitiesInLogs.get(code);
   if (isChosen || ruleOf(code)?.alwaysTold || (severity !== 'error' && severity !== 'warning')) return undefined;
-  const { uri, folders, isNameless } = place;
+  const { uri, folders, isNameless, isUnusedPatch } = place;
+  if (isUnusedPatch) return 'unused-patch';
+  if (isMadeLater(diagnostic, place)) return 'made-later';
   const isAbsence = ruleOf(code)?.meantInTests === true;
-  if (isAbsence && isOfTests(uri, folders)) return 'in-tests';
+  const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || code.startsWith('lint/');
+  if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
+  if (ruleOf(code)?.ofVersion && (isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri))) return 'old-version';
+  if (isSubstituted(diagnostic, place)) return 'placeholder';
   if (!isForReaders(uri, folders)) return undefined;
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
-  if (isNameless && isAbsence) return 'part';
-  if (ruleOf(code)?.ofKind && isCalledSo(diagnostic, uri)) return 'old-version';
+  if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
+}
+
+/** What kubebuilder leaves in a sample until somebody writes it. */
+const scaffolded = /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m;
+
+const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
+
+/** Whether what a kustomization lacks is nothing that is committed. */
+function isMadeLater(diagnostic: Diagnostic, { madeLater }: Place): boolean {
+  const missing = missingFile(diagnostic);
+  return missing !== undefined && madeLater.has(missing);
+}
+
+/** The file for want of which a kustomization is not built. */
+export function missingFile({ code, message }: Diagnostic): string | undefined {
+  return ruleOf(code)?.ofMissingFile ? missingPath.exec(message)?.[1] : undefined;
+}
+
+/** Whether it is called as what a test compares something with. */
+function isExpected(uri: string): boolean {
+  return /^(?:expected|golden|want|assert)(?:[-_.]|$)/i.test(baseName(uri)) || uri.includes('/compare/');
+}
+
+/** Whether a folder on the way to a file is called as a release, of which it keeps what that had. */
+function isOfOldRelease(uri: string, folders: readonly string[]): boolean {
+  const steps = (folder: string) => uri.slice(folder.length).split('/').slice(0, -1);
+  return folders.some((folder) => steps(folder).some((step) => /^v?\d+\.\d+\.\d/.test(step)));
 }
 
 /** Whether a folder around a file has the name of a version that is said to be old. */
@@ -68,12 +115,43 @@ function isCalledSo({ message }: Diagnostic, uri: string): boolean {
 /** Whether one of the values that a finding is about is a placeholder, or the key that it is about. */
 function isOpen({ code, range }: Diagnostic, { text }: Place): boolean {
   if (range.end - range.start > longestPlaced) return false;
-  const { ofKey, ofForm } = ruleOf(code) ?? {};
+  const { ofKey, ofForm, ofType } = ruleOf(code) ?? {};
   if (ofKey) return isPlaceholder(text.slice(range.start, range.end), false);
   const end = text.indexOf('\n', range.end);
   const lines = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end).split(/\r?\n/);
-  return lines.map(valueIn).some((value) => value !== '' && isPlaceholder(value, ofForm === true));
+  const values = lines.map(valueIn).filter((value) => value !== '');
+  const isAny = values.some(
+    (value) => isPlaceholder(value, ofForm === true) || (ofType && /^[A-Z][A-Z0-9]{3,}$/.test(value)),
+  );
+  return isAny || (lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end)));
 }
+
+/**
+ * Whether a script puts something else in its place: a name in capitals where there is no text at all, or as a key of nothing.
+ * A key with a value is more likely an environment variable that is written in the wrong way.
+ */
+function isSubstituted({ code, range }: Diagnostic, { text }: Place): boolean {
+  if (range.end - range.start > longestPlaced) return false;
+  const end = text.indexOf('\n', range.end);
+  const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
+  if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?,?$/.test(valueIn(line))) return code.endsWith('/name');
+  if (ruleOf(code)?.ofType) return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(valueIn(line));
+  const isNothing =
+    ruleOf(code)?.ofKey === true && /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text.slice(range.start, range.end));
+  return isNothing && /^["']{2}$/.test(valueIn(line));
+}
+
+/** Whether a line is a key and nothing is below it, so that it is empty until a reader fills it in. */
+function isLeftEmpty(line: string, behind: string): boolean {
+  if (!/^[ \t]*(?:- +)?[\w.-]+:[ \t]*(?:#.*)?$/.test(line)) return false;
+  const next = behind
+    .split('\n')
+    .slice(1)
+    .find((one) => !/^\s*(?:#.*)?$/.test(one));
+  return next === undefined || indentOf(next) <= indentOf(line);
+}
+
+const indentOf = (line: string) => line.search(/[^ ]/);
 
 /** What is behind the key or dash of a line, without a comment. */
 function valueIn(line: string): string {
@@ -86,8 +164,10 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
   'in-tests': ['finding of what a test may mean', 'findings of what tests may mean'],
   'in-designs': ['finding in a design', 'findings in designs'],
   'old-version': ['example of an old version', 'examples of old versions'],
-  placeholder: ['placeholder in a document', 'placeholders in documents'],
+  placeholder: ['placeholder', 'placeholders'],
   choices: ['place with choices in a document', 'places with choices in documents'],
+  'unused-patch': ['finding in a patch that no kustomization takes', 'findings in patches that no kustomization takes'],
+  'made-later': ['kustomization of files that are made later', 'kustomizations of files that are made later'],
   part: ['part of an object in a document', 'parts of objects in documents'],
 };
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onBug } from '../base/bug.ts';
 import { printable } from '../base/printable.ts';
 import { type GroupedView, viewsByGroup } from '../features/golang/byGroup.ts';
@@ -13,6 +13,7 @@ import { changeText } from '../files/change.ts';
 import { isBelow } from '../files/folders.ts';
 import { NotWritten } from '../files/write.ts';
 import { gitHistory } from '../git/history.ts';
+import { ignoredByGit } from '../git/ignored.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
@@ -23,13 +24,14 @@ import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
 import { rootsWith } from '../workspace/kustomizations/builds.ts';
+import { mayLackParts } from '../workspace/kustomized.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
-import { folderOf, isInside } from '../workspace/uri.ts';
+import { baseName, folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
 import {
   type ChartCounts,
@@ -45,7 +47,7 @@ import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { type Builds, type BuiltCounts, withBuildsOf } from './kustomizations.ts';
-import { type Meant, whyMeant } from './meant.ts';
+import { type Meant, missingFile, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
@@ -269,7 +271,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const all = isOfTemplates(run, source.uri) ? [] : foundIn(snapshot(file), file, run);
     const found = isOther ? withoutText(all) : all;
     if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
-    const reports = reportsOf(file, quieter(run, file, found));
+    const reports = reportsOf(file, await quieter(run, file, found));
     const fixedCodes = file === source ? undefined : goneCodes(foundIn(snapshot(source), source, run), found);
     const diff = options.fix === 'show' ? unifiedDiff(name, source.text, file.text) : undefined;
     return {
@@ -286,10 +288,18 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
 }
 
 /** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
-function quieter({ options, snapshot, quieted }: Run, file: SourceFile, found: readonly Found[]): readonly Found[] {
+async function quieter(
+  { options, snapshot, quieted }: Run,
+  file: Pick<SourceFile, 'uri' | 'text'>,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
   if (namedBy(options.paths).has(file.uri)) return found;
   const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
-  const place = { uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless };
+  const place = {
+    ...{ uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless },
+    isUnusedPatch: isUnusedPatch(snapshot, file.uri),
+    madeLater: await madeLater(file.uri, found),
+  };
   const settings = settingsFor(snapshot, file.uri);
   return found.map((one) => {
     const why = whyMeant(one.diagnostic, place, settings);
@@ -347,6 +357,33 @@ function isPatchOfBuild({ snapshot, builds }: Run, uri: string): boolean {
   return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt);
 }
 
+/** Endings of what a script makes files of. */
+const madeOf = ['.in', '.tmpl', '.tpl', '.template', '.envsubst'];
+
+/**
+ * The files that a kustomization lacks and that are made when they are needed: git ignores them, there is what they are made
+ * of, or there is nothing but the kustomization.
+ */
+async function madeLater(uri: string, found: readonly Found[]): Promise<ReadonlySet<string>> {
+  const missing = found.flatMap(({ diagnostic }) => missingFile(diagnostic) ?? []);
+  if (missing.length === 0) return new Set();
+  const namesIn = async (folder: string) => (await promptFiles.entries(folder)).map(({ name }) => name);
+  const isAlone = (await namesIn(folderOf(uri))).length === 1;
+  const ignored = ignoredByGit(path.dirname(fileURLToPath(uri)), missing);
+  const later = missing.map(async (file) => {
+    const beside = await namesIn(pathToFileURL(path.dirname(file)).href);
+    const isMade = madeOf.some((ending) => beside.includes(path.basename(file) + ending));
+    return isAlone || isMade || ignored?.has(file) ? [file] : [];
+  });
+  return new Set((await Promise.all(later)).flat());
+}
+
+/** Whether a file is called a patch, and lies among kustomizations of which none takes it. */
+function isUnusedPatch({ kustomized, patches }: Snapshot, uri: string): boolean {
+  const isCalledSo = /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
+  return isCalledSo && !patches.has(uri) && !kustomized.listed.has(uri) && mayLackParts(kustomized, uri);
+}
+
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
   return isChartTemplate(uri) && chartRoots.some((root) => isInside(uri, root));
 }
@@ -376,7 +413,7 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
     const milliseconds = (performance.now() - began) / Math.max(1, files.size);
     for (const [uri, { text, found }] of files) {
       if (!isWhole && !listed.has(uri)) continue;
-      const reports = reportsOf({ uri, text }, found);
+      const reports = reportsOf({ uri, text }, await quieter(run, { uri, text }, found));
       yield { name: nameOf(uri), reports, isAgain: true, milliseconds };
     }
   }

@@ -2,9 +2,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineIndex } from '../base/text.ts';
 import { onlyIn } from '../features/problems/diagnose.ts';
+import { placeAt } from '../features/problems/objectAt.ts';
 import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
-import { fingerprintOf, placeAt } from './cause.ts';
+import { fingerprintOf } from './cause.ts';
 
 /** One diagnostic as a program reads it; lines and columns count from 1, columns in UTF-16 code units. */
 export interface Report {
@@ -69,7 +70,7 @@ export function reportsOf(
     const told = { ...about, message: diagnostic.about?.words ?? diagnostic.message };
     return {
       ...about,
-      fingerprint: fingerprintOf(told, stream && placeAt({ stream }, range.start)),
+      fingerprint: fingerprintOf(told, diagnostic.place ?? (stream && placeAt({ stream }, range.start))),
       ...(diagnostic.about?.listed !== undefined && { listed: diagnostic.about.listed }),
       ...(kubernetes && { kubernetes }),
       ...(fixes && {

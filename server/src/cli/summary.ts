@@ -32,6 +32,7 @@ const words: Readonly<Record<Reason, readonly [one: string, several: string]>> =
   asked: ['file that asks for it', 'files that ask for it'],
   excluded: ['excluded file', 'excluded files'],
   'test-data': ['file of test data', 'files of test data'],
+  vendored: ['file of another module, in vendor', 'files of other modules, in vendor'],
   invalid: ['file of a test that is called invalid', 'files of tests that are called invalid'],
 };
 

@@ -23,6 +23,8 @@ export class Accumulated {
   vars: readonly KnownVar[] = [];
   /** Something that belongs to it was left out. */
   isPartial = false;
+  /** A file is there to be filled by a program, and has nothing in it yet. */
+  isUnfilled = false;
 
   mergeConfig(config: Config): void {
     this.config = mergeConfigs(this.config, config);
@@ -30,6 +32,7 @@ export class Accumulated {
 
   absorb(other: Accumulated): void {
     if (other.isPartial) this.isPartial = true;
+    if (other.isUnfilled) this.isUnfilled = true;
     this.set.appendAll(other.set.list);
     this.mergeConfig(other.config);
     this.addVars(other.vars);
@@ -66,6 +69,7 @@ export class Accumulated {
     copy.config = this.config;
     copy.vars = this.vars;
     copy.isPartial = this.isPartial;
+    copy.isUnfilled = this.isUnfilled;
     return copy;
   }
 }

@@ -171,6 +171,7 @@ export class Target implements Building {
       return { read, resources: read.map(copyOf) };
     });
     if (this.trail) for (const resource of resources) annotate(resource, fileOrigin(joined(this.trail, path)));
+    if (resources.length === 0) made.isUnfilled = true;
     named(`merging resources from '${path}'`, () => made.set.appendAll(resources));
     this.entries.push({ path, config: undefined });
     for (const one of read) this.inputs.push(one);

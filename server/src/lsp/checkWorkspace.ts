@@ -1,17 +1,25 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
+import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
+import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
+import { inRealFile } from '../features/charts/finding.ts';
 import { withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Baseline } from '../workspace/baseline/baseline.ts';
+import { clusterFor } from '../workspace/charts/cluster.ts';
+import { renderingsOf } from '../workspace/charts/renderings.ts';
 import type { Definitions } from '../workspace/definitions.ts';
+import { isChartTemplate } from '../workspace/fileNames.ts';
 import { madeOfBuilds } from '../workspace/kustomizations/builds.ts';
+import { madeOfCharts } from '../workspace/languages/chart.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
 import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { testReasonIn } from '../workspace/testData.ts';
+import { baseName, folderOf, isInside } from '../workspace/uri.ts';
 import { type Context, docsOf } from './context.ts';
 import { checkPause } from './debounce.ts';
 import { learnKinds } from './kinds.ts';
@@ -55,17 +63,97 @@ async function checkFiles(
     return !isOfTest;
   };
   await allLoaded(session);
-  const found = filesThat(session, files, passes, shareOf(progress), isAsked);
-  for await (const { file, ready } of ahead(found, (one) => prepared(context, one))) {
-    if (token.isCancellationRequested || turn !== session.check) break;
-    counts.checked++;
-    for (const { severity } of judgeFile(context, file, await ready)) {
+  const isEnded = () => token.isCancellationRequested || turn !== session.check;
+  const count = (found: readonly Diagnostic[]) => {
+    for (const { severity } of found) {
       if (severity === 'error') counts.errors++;
       // Hints do not show in the list of problems.
       else if (severity !== 'hint') counts.others++;
     }
+  };
+  // What a template renders is judged with its chart.
+  const roots = (await chartRoots(context)).filter(isAsked);
+  const isRendered = (uri: string) => isChartTemplate(uri) && roots.some((root) => isInside(uri, folderOf(root)));
+  const told = new Map<string, readonly Diagnostic[]>();
+  const found = filesThat(session, files, passes, shareOf(progress), isAsked);
+  for await (const { file, ready } of ahead(found, (one) => prepared(context, one))) {
+    if (isEnded()) return counts;
+    counts.checked++;
+    const baseline = await ready;
+    if (isRendered(file.uri) && !session.documents.has(file.uri)) continue;
+    const own = judgeFile(context, file, baseline);
+    if (own.length > 0) told.set(file.uri, own);
+    count(own);
   }
+  if (!part) await checkCharts(context, roots, { told, count, isEnded, report: (words) => progress.report(words) });
   return counts;
+}
+
+async function chartRoots({ session, files }: Context): Promise<string[]> {
+  const listings = await Promise.all(session.folders.map((folder) => files.list(folder, defaultLimits.files)));
+  const all = listings.flatMap(({ uris }) => uris).filter((uri) => baseName(uri) === 'Chart.yaml');
+  return all.filter((uri) => settingsFor(session.snapshot, uri).charts);
+}
+
+interface CheckOfCharts {
+  /** What was said of files for themselves: the list that is sent replaces it. */
+  readonly told: ReadonlyMap<string, readonly Diagnostic[]>;
+  readonly count: (found: readonly Diagnostic[]) => void;
+  readonly isEnded: () => boolean;
+  readonly report: (words: string) => void;
+}
+
+/** Judges what charts render, one after the other, and lets go of those that no open file needs. */
+async function checkCharts(context: Context, roots: readonly string[], run: CheckOfCharts): Promise<void> {
+  const { session } = context;
+  for (const [i, root] of roots.entries()) {
+    if (run.isEnded()) return;
+    run.report(`${i + 1} of ${counted(roots.length, 'chart')}`);
+    const isKept = session.snapshot.charts.has(folderOf(root));
+    const found = await foundInChartAt(context, root, run.isEnded);
+    if (!isKept) for (const reader of session.readers) reader.forget(root);
+    if (run.isEnded()) return;
+    for (const [uri, all] of byFile(found)) await tellOfChart(context, uri, all, run);
+  }
+}
+
+/** Everything that is found in what a chart renders, one template after the other. */
+async function foundInChartAt(context: Context, uri: string, isEnded: () => boolean): Promise<ChartFinding[]> {
+  const { session } = context;
+  for (const reader of session.readers) await reader.read(uri);
+  const root = folderOf(uri);
+  const chart = session.snapshot.charts.get(root);
+  if (!chart) return [];
+  await learnKinds(context, madeOfCharts(session.snapshot, uri));
+  const found = ofWholeChart(session.snapshot, chart);
+  for (const name of renderingsOf(chart, clusterFor(session.snapshot, root)).names) {
+    const turn = `check of charts ${session.waits++}`;
+    await new Promise<void>((resolve) => context.host.debounce(turn, 0, resolve));
+    if (isEnded()) return [];
+    append(found, findingsOfTemplate(session.snapshot, chart, name));
+  }
+  return distinct(found).map((one) => inRealFile(session.snapshot, one));
+}
+
+function byFile(found: readonly ChartFinding[]): ReadonlyMap<string, Diagnostic[]> {
+  const files = new Map<string, Diagnostic[]>();
+  for (const { uri, diagnostic } of found) {
+    const known = files.get(uri);
+    if (known) known.push(diagnostic);
+    else files.set(uri, [diagnostic]);
+  }
+  return files;
+}
+
+async function tellOfChart(context: Context, uri: string, found: Diagnostic[], run: CheckOfCharts): Promise<void> {
+  const { session, client, files } = context;
+  run.count(found);
+  // What is open asks for its own.
+  const isOwn = session.folders.some((folder) => isInside(uri, folder));
+  if (session.documents.has(uri) || !isOwn) return;
+  const text = textOf(await files.read(uri, defaultLimits.fileBytes));
+  if (text === undefined) return;
+  send(context, uri, text, shownTo(client, uri, [...(run.told.get(uri) ?? []), ...found]).diagnostics);
 }
 
 /** A verdict that does not know the workspace's CRDs yet is none; a load that begins meanwhile is waited for as well. */
@@ -124,19 +212,25 @@ async function checkFile(context: Context, file: SourceFile): Promise<readonly D
 }
 
 function judgeFile(context: Context, file: SourceFile, baseline: Baseline | undefined): readonly Diagnostic[] {
-  const { session, connection } = context;
+  const { session } = context;
   const { uri } = file;
   const opened = withOpen(session.snapshot, file);
   const snapshot = baseline ? withBaseline(opened, uri, baseline) : opened;
   const found = shownTo(context.client, uri, withBuilds(snapshot, uri, diagnose(snapshot, uri))).diagnostics;
   // It may have been opened meanwhile.
   if (session.documents.has(uri)) return found;
-  const target = fileTarget(context, uri, file.text);
+  send(context, uri, file.text, found);
+  return found;
+}
+
+/** The diagnostics of a file that is not open; none are sent only to take back others. */
+function send(context: Context, uri: string, text: string, found: readonly Diagnostic[]): void {
+  const { session, connection } = context;
+  const target = fileTarget(context, uri, text);
   const diagnostics = found.map((diagnostic) => toProtocolDiagnostic(diagnostic, target, context.client.diagnostics));
   if (diagnostics.length > 0) session.published.add(uri);
-  else if (!session.published.delete(uri)) return found;
+  else if (!session.published.delete(uri)) return;
   void connection.sendDiagnostics({ uri, diagnostics });
-  return found;
 }
 
 function fileTarget({ client, host }: Context, uri: string, text: string): Target {

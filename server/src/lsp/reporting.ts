@@ -137,6 +137,7 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
 /** What an open file needs was read: there may be kinds in it that nobody has looked for. */
 function reportRead(context: Context, uri: string): void {
   lookForKinds(context, uri);
+  tellLater(context);
   refresh(context);
 }
 

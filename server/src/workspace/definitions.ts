@@ -6,7 +6,7 @@ import type { WantedKind } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
-import { nearness, testDataFolder } from './uri.ts';
+import { folderOf, nearness, testDataFolder } from './uri.ts';
 import { crdsFrom } from './xrd.ts';
 
 /** A kind that some CRD of the workspace defines. */
@@ -129,7 +129,10 @@ export function definitionsFor(
   uri: string,
 ): readonly Definition[] {
   const { group, version } = splitApiVersion(manifest.apiVersion);
-  const known = definitions.get(`${group}/${manifest.kind}`) ?? [];
+  const all = definitions.get(`${group}/${manifest.kind}`) ?? [];
+  const known = all.every(({ file }) => servesFrom(file.uri, uri))
+    ? all
+    : all.filter(({ file }) => servesFrom(file.uri, uri));
   const found = known.every(({ file }) => file.origin === undefined) ? known : usable(known, version);
   if (found.length < 2) return found;
   const ranked = found.map((one) => {
@@ -151,9 +154,16 @@ function usable(known: readonly Definition[], version: string): readonly Definit
   return whole.length > 0 ? whole : nearest;
 }
 
-/** Whether anything tells of a kind in some version. */
+/** Whether anything tells of a kind in some version wherever it is used. */
 export function isDefined(definitions: Definitions, { group, version, kind }: WantedKind): boolean {
-  return usable(definitions.get(`${group}/${kind}`) ?? [], version).length > 0;
+  const known = definitions.get(`${group}/${kind}`) ?? [];
+  return usable(known, version).some(({ file }) => testDataFolder(file.uri) === undefined);
+}
+
+/** Whether a file may be judged by a CRD: one in test data is known where that belongs to, and not elsewhere. */
+function servesFrom(one: string, uri: string): boolean {
+  const folder = testDataFolder(one);
+  return folder === undefined || uri.startsWith(`${folderOf(folder.slice(0, -1))}/`);
 }
 
 function sharesTestData(one: string, other: string): boolean {

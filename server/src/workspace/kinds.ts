@@ -108,6 +108,13 @@ export function isKubernetesGroup(group: string): boolean {
   return !group.includes('.') || builtinGroups.has(group);
 }
 
+/** Kinds whose API server puts in what is missing before it asks the CRD for it: OpenShift's defaults of these constraints. */
+const filledIn: ReadonlySet<string> = new Set(['security.openshift.io/SecurityContextConstraints']);
+
+export function isFilledInOnAdmission({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
+  return filledIn.has(`${splitApiVersion(apiVersion).group}/${kind}`);
+}
+
 /** Who reads an object of this kind. */
 export function readerOf(manifest: Manifest): Reader {
   const { group } = splitApiVersion(manifest.apiVersion);

@@ -235,5 +235,12 @@ function patchPaths(root: ValueMap): Value[] {
   );
   // A strategic merge patch may be written out here; then it is not a path.
   const merges = listed(root, 'patchesStrategicMerge').filter((entry) => isString(entry) && !entry.includes('\n'));
-  return [...named, ...merges];
+  return [...named, ...merges, ...dataPaths(root)];
+}
+
+/** What becomes the text of a ConfigMap or Secret is no object, whatever it looks like. */
+function dataPaths(root: ValueMap): Value[] {
+  const generators = [...listed(root, 'configMapGenerator'), ...listed(root, 'secretGenerator')];
+  const files = generators.flatMap((one) => (isMap(one) ? listed(one, 'files') : []));
+  return files.filter(isString).map((one) => one.slice(one.indexOf('=') + 1));
 }

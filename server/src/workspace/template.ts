@@ -26,8 +26,11 @@ export function hasBraces(text: string): boolean {
 /** `hasBraces` looks so far around a change: no beginning by which it knows something is longer. */
 export const aroundChange = 72;
 
-/** What a script fills in, such as `ip: {PREFIX}.16`: to a reader of YAML, a map with a text behind it. */
-const blank = /[:-][ \t]{1,4}\{[A-Z][A-Z0-9_]{0,63}\}[^\s,}\]:]/;
+/**
+ * What a script fills in: `ip: {PREFIX}.16`, to a reader of YAML a map with a text behind it, and `name: @NAME@`, which begins
+ * with what begins nothing.
+ */
+const blank = /[:-][ \t]{1,4}(?:\{[A-Za-z][\w-]{0,63}\}[^\s,}\]:]|@[A-Z][A-Z0-9_]{0,63}@)/;
 
 /** The text with lines that are nothing but template actions blanked out, every other place unmoved. */
 export function blankTemplateLines(text: string): string {

@@ -1,9 +1,9 @@
-import { decode, isInside, testDataFolder } from './uri.ts';
+import { decode, isInside, isVendored, testDataFolder } from './uri.ts';
 
 // What tests read is of no cluster, and its mistakes are often meant: who checks a folder does not ask for it.
 
-/** A folder of test data, or objects that say that they are invalid. */
-export type TestReason = 'test-data' | 'invalid';
+/** A folder of test data, objects that say that they are invalid, or copies of what others have. */
+export type TestReason = 'test-data' | 'invalid' | 'vendored';
 
 /** Why a file is left to its tests where the folders around it are checked; undefined where it is not. */
 export function testReasonIn(uri: string, folders: readonly string[]): TestReason | undefined {
@@ -43,15 +43,19 @@ export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
 const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 
 const mavenTests = 'src/test/resources/';
-const tests = /^(?:tests?|e2e|conformance)$/i;
-const invalid = /(?:^|[-_])invalid(?:[-_.]|$)/i;
+const tests = /^(?:conformance|(?:integration)?[-_]?tests?|e2e|[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
+const invalid = /(?:^|[-_])(?:bad|invalid|malformed|negative|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
+const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
 function reasonIn(way: string): TestReason | undefined {
   const steps = way.split('/');
   // As Go, JavaScript and Maven call them.
   if (testDataFolder(way) !== undefined || way.includes(mavenTests)) return 'test-data';
+  if (isVendored(way)) return 'vendored';
   const isInTests = steps.slice(0, -1).some((step) => tests.test(step));
   if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';
+  const isExample = steps.slice(0, -1).some((step) => forReaders.test(step));
+  if (isExample && invalidFile.test(steps.at(-1)!)) return 'invalid';
   return steps.slice(0, -1).some((step) => invalidFolder.test(step)) ? 'invalid' : undefined;
 }

@@ -58,11 +58,17 @@ export function decode(text: string): string {
   }
 }
 
+/** Whether a file is a copy of another module's, as Go keeps them: `vendor/example.com/module`. */
+export function isVendored(uri: string): boolean {
+  const steps = uri.split('/');
+  return steps.some((step, i) => step === 'vendor' && i + 2 < steps.length && steps[i + 1]!.includes('.'));
+}
+
 /** The folder of test data that a file is in, if it is in one. */
 export function testDataFolder(uri: string): string | undefined {
   const steps = uri.split('/');
   const at = steps.findIndex(
-    (step, i) => i < steps.length - 1 && /^(?:_?test-?data|fixtures?|__snapshots?__)$/i.test(step),
+    (step, i) => i < steps.length - 1 && /^(?:_?test-?data|fixtures?|mock[-_]?data|__snapshots?__)$/i.test(step),
   );
   return at === -1 ? undefined : `${steps.slice(0, at + 1).join('/')}/`;
 }

@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import { type Cause, Causes, Lists } from '../cause.ts';
+import { type Cause, Causes, Lists, type Repeated, Repeats } from '../cause.ts';
 import { type Report, said } from '../report.ts';
 import { type Line, linesText } from '../terminal.ts';
 import type { Format } from './format.ts';
@@ -16,14 +16,24 @@ const colors: Readonly<Record<Report['severity'], string>> = {
 export function textFormat(colored: boolean): Format {
   const causes = new Causes();
   const lists = new Lists<Report>();
+  const repeats = new Repeats();
   return {
     file: (_, reports) =>
       linesText(
-        reports.filter((report) => causes.isFirst(report) && !lists.takes(report)).flatMap((report) => asLines(report)),
+        reports
+          .filter((report) => causes.isFirst(report) && !lists.takes(report) && repeats.isFirst(report))
+          .flatMap((report) => asLines(report)),
         colored,
       ),
     end: () =>
-      linesText([...lists.values()].flatMap(inOneLine).concat([...causes.values()].flatMap(elsewhere)), colored),
+      linesText(
+        [
+          ...[...lists.values()].flatMap(inOneLine),
+          ...[...repeats.values()].flatMap(inOtherLines),
+          ...[...causes.values()].flatMap(elsewhere),
+        ],
+        colored,
+      ),
   };
 }
 
@@ -40,6 +50,15 @@ function inOneLine(reports: readonly Report[]): Line[] {
 }
 
 const mostNamed = 3;
+const mostLines = 10;
+
+function inOtherLines({ first: { file, line, column, code }, lines }: Repeated): Line[] {
+  if (lines.size === 0) return [];
+  const all = [...lines];
+  const named = all.slice(0, mostLines).join(', ');
+  const more = `the same in ${lines.size === 1 ? 'line' : 'lines'} ${named}${all.length > mostLines ? `, … (${all.length})` : ''}`;
+  return [[{ color: '1', text: `${file}:${line}:${column}:` }, ` ${more} [${code}]`]];
+}
 
 function elsewhere({ first: { file, line, column, code }, others }: Cause): Line[] {
   if (others.size === 0) return [];

@@ -1,4 +1,6 @@
 import { memo } from '../../base/memo.ts';
+import { valueAt } from '../../base/value.ts';
+import { yamlOf } from '../../helm/chart.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -10,8 +12,10 @@ import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { pathAt } from '../../yaml/place.ts';
+import { valueOf } from '../../yaml/value.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
+import { placeAt } from '../problems/objectAt.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
 import { findingsOfSchemas } from './schemas.ts';
 
@@ -75,15 +79,54 @@ function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one
 function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, id: string): ChartFinding[] {
   const best = new Shortening(snapshot, chart, id).shortest(first);
   const { assumptions } = best.file.made;
-  if (!isTold(assumptions)) return [];
+  if (!isTold(assumptions) || (hasGuess(assumptions) && !isOfText(first.found.find((one) => idOf(one) === id)!)))
+    return [];
   const finding = best.found.find((one) => idOf(one) === id)!;
-  return [{ ...finding, diagnostic: underValues(finding.diagnostic, best.file.made) }];
+  const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
+  const told = underValues(finding.diagnostic, best.file.made);
+  return [{ ...finding, diagnostic: open === undefined ? told : whereOpen(told, open) }];
+}
+
+/** The value that a text in a template takes and that the chart's own file leaves empty, for whoever installs it to give. */
+function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: ChartFinding): string | undefined {
+  const text = chart.fileAt(uri)?.text;
+  if (text === undefined || ruleOf(code)?.ofKey || code.startsWith('yaml/') || !uri.includes('/templates/'))
+    return undefined;
+  const end = text.indexOf('\n', range.start);
+  const line = text.slice(range.start, end === -1 ? undefined : end);
+  const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
+  return named.find((path) => isLeftOpen(chart, path.split('.')));
+}
+
+function isLeftOpen(chart: ChartFolder, path: readonly string[]): boolean {
+  const file = chart.fileAt(`${chart.root}/values.yaml`);
+  if (!file) return true;
+  const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
+  return all.every((value) => value === undefined || value === null || value === '');
+}
+
+/** As of a value that a template wants: it is for whoever installs the chart. */
+function whereOpen(diagnostic: Diagnostic, path: string): Diagnostic {
+  return {
+    ...diagnostic,
+    severity: 'information',
+    message: `${diagnostic.message}\n(\`${path}\` is empty in values.yaml)`,
+  };
 }
 
 /** Nobody makes several guesses together, or takes away what is there. */
 function isTold(assumptions: readonly Assumption[]): boolean {
   const made = assumptions.filter((one) => one.kind === 'value');
   return made.filter(({ isGuess }) => isGuess).length <= 1 && !made.some(({ isTaken }) => isTaken);
+}
+
+function hasGuess(assumptions: readonly Assumption[]): boolean {
+  return assumptions.some((one) => one.kind === 'value' && one.isGuess);
+}
+
+/** What is wrong with the text of a template, its keys and versions, is so whatever a value is that nobody has given yet. */
+function isOfText({ diagnostic: { code } }: ChartFinding): boolean {
+  return code.startsWith('yaml/') || ruleOf(code)?.ofKey === true || ruleOf(code)?.ofVersion === true;
 }
 
 class Shortening {
@@ -143,9 +186,21 @@ interface FoundInMade {
  */
 function isSure({ diagnostic }: ChartFinding, { file }: FoundInMade, chart: ChartFolder): boolean {
   const isMadeUp = file.made.set.assumed.length > 0 || file.made.assumptions.some(({ kind }) => kind === 'value');
-  if (!isMadeUp || !ruleOf(diagnostic.code)?.ofMissing) return true;
-  const missing = diagnostic.about?.path.findLast((step) => typeof step === 'string');
-  return !chart.files.some(({ path, text }) => path.includes('templates/') && text.includes(`${missing}:`));
+  if (!isMadeUp) return true;
+  const missing = missingKeys(diagnostic);
+  const templates = chart.files.filter(({ path }) => path.includes('templates/'));
+  return missing.length === 0 || !templates.some(({ text }) => missing.some((key) => text.includes(`${key}:`)));
+}
+
+/** The keys of which an object lacks at least one, as the message names them. */
+function missingKeys({ code, message, about }: Diagnostic): string[] {
+  const asked = /`([\w]+)` or `([\w]+)` must be specified/.exec(message);
+  if (asked) return [asked[1]!, asked[2]!];
+  if (!ruleOf(code)?.ofMissing) return [];
+  const last = about?.path.findLast((step) => typeof step === 'string');
+  const said = /^([\w.,[\] -]+): Required value/.exec(message)?.[1]?.split(', ') ?? [];
+  const named = said.map((one) => one.slice(one.lastIndexOf('.') + 1));
+  return [...named, ...(typeof last === 'string' ? [last] : [])];
 }
 
 function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
@@ -163,10 +218,17 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
         ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
       ];
       const { uri, range } = first.place;
-      return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
+      const place = placeAt(source, diagnostic.range.start);
+      const more = { ...(place !== undefined && { place }), message: withoutNumber(diagnostic) };
+      return [{ uri, diagnostic: { ...diagnostic, ...more, range, related, key: { of: 'file' } } }];
     },
   );
   return { file, found: withoutConsequences(found) };
+}
+
+/** Which line of what is rendered it is tells nobody anything. */
+function withoutNumber({ code, message }: Diagnostic): string {
+  return ruleOf(code)?.numbered ? message.replace(/^line \d+: /, '') : message;
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
@@ -230,12 +292,22 @@ function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
 function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const uri = `${chart.root}/Chart.yaml`;
   const text = chart.fileAt(uri)?.text ?? '';
+  if (!mayTakeFromOthers(chart)) return [];
   return chart.read.missing.flatMap(({ name, version }) => {
     const message = `The chart ${name} ${version} is not in charts/, so what templates include of it is not known. Run \`helm dependency build\`.`;
     const at = Math.max(0, text.indexOf(`name: ${name}`, text.indexOf('dependencies:')));
     const range = { start: at, end: at === 0 ? text.search(/[\r\n]|$/) : at + `name: ${name}`.length };
     return ofCode(snapshot, 'chart/missing-dependency', { uri, range }, message);
   });
+}
+
+/** Whether a template includes something that no file of the chart defines, or that nobody knows before it runs. */
+function mayTakeFromOthers({ files }: ChartFolder): boolean {
+  const texts = files.filter(({ path }) => path.includes('templates/')).map(({ text }) => text);
+  const all = texts.join('\n');
+  const defined = new Set(Array.from(all.matchAll(/\b(?:define|block)[ \t]+"([^"\n]*)"/g), ([, name]) => name));
+  const calls = Array.from(all.matchAll(/\b(?:include|template)[ \t]+(?:"([^"\n]*)")?/g), ([, name]) => name);
+  return calls.some((name) => name === undefined || !defined.has(name));
 }
 
 /** Helm's own error, where it was given. */
@@ -257,7 +329,7 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
 }
 
 /** The same thing is found under several values, and in what several templates include. */
-function distinct(all: readonly ChartFinding[]): ChartFinding[] {
+export function distinct(all: readonly ChartFinding[]): ChartFinding[] {
   const seen = new Map<string, ChartFinding>();
   for (const one of all) {
     const id = idOf(one);

@@ -115,7 +115,7 @@ function worded(
   const listed = ruleOf(code)?.listed?.(problem);
   const whole = wholeOf(problem);
   const about = {
-    ...{ words, path: problem.path },
+    ...{ words: ruleOf(code)?.numbered ? words.replace(/^line \d+: /, '') : words, path: problem.path },
     ...(listed !== undefined && { listed }),
     ...(whole && { whole: inFile(whole) }),
   };

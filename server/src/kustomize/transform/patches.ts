@@ -182,7 +182,7 @@ function noteMissing(
   context: Context,
   places: PatchPlaces,
 ): void {
-  if (selected.length > 0 || made.isPartial) return;
+  if (selected.length > 0 || made.isPartial || made.isUnfilled) return;
   const note = {
     code: 'patch-matches-nothing',
     about: selectorText(target),

@@ -68,6 +68,7 @@ spec:
 
 export const builtinRules = family<BuiltinFacts>()({
   'builtin/decode': {
+    ofType: true,
     hides: true,
     title: 'A value of the wrong type, or one that cannot be read',
     explanation: `The API server decodes the object into the Go types of its kind before it does anything else, and a value that does
@@ -97,6 +98,9 @@ the object.`,
     notShown: 'In YAML a duplicate key is reported as `yaml/duplicate-key`, since kubectl drops the first one.',
   },
   'builtin/not-served': {
+    meantInTests: true,
+    ofKind: true,
+    ofVersion: true,
     hides: true,
     title: 'A version of a kind that the release does not serve',
     explanation: `Kubernetes has the kind, but not in this version: the version was removed, or comes with a later release. The API
@@ -108,6 +112,7 @@ differ.`,
       instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
   'builtin/deprecated': {
+    ofVersion: true,
     meantInTests: true,
     ofKind: true,
     severity: 'warning',

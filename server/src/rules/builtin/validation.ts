@@ -100,6 +100,7 @@ missing.`,
     good: right,
   },
   'builtin/choose': {
+    meantInTests: true,
     ofMissing: true,
     ofWhole: true,
     title: 'A field has to have one of a few values',
@@ -110,6 +111,7 @@ start again for ever, for one.`,
     fixes: chosen,
   },
   'builtin/invalid': {
+    ofType: true,
     title: 'A value that the kind does not allow',
     explanation: `The value has the right type, but the API server does not take it in this field: a number outside of its range, a
 path that is not absolute, or a combination with another field that makes no sense.`,

@@ -94,6 +94,7 @@ it. A schema is judged as a whole or not at all.`,
   },
   'chart/missing-dependency': {
     severity: 'warning',
+    inLogs: 'information',
     onceInFile: true,
     title: 'A chart that this one depends on is not here',
     explanation: `It is neither in \`charts/\`, nor beside this chart, nor in Helm's cache in the version that \`Chart.lock\` names.
@@ -112,6 +113,7 @@ version: 1.0.0
 `,
   },
   'chart/broken': {
+    meantInTests: true,
     title: 'Helm cannot load the chart',
     explanation: `Nothing of the chart can be rendered: its \`Chart.yaml\`, its values or a chart in it cannot be read. The message is
 Helm's own.`,

@@ -85,6 +85,7 @@ keys, may appear only once.`,
     good: named('template: {apiVersion: v1, kind: Pod, metadata: {labels: {a: b}}}\n'),
   },
   'cr/rule': {
+    meantInTests: true,
     isLate: true,
     title: 'The object breaks a rule of its CRD',
     explanation: `The CRD has a rule in CEL that the object does not satisfy. The message comes from the CRD's author;

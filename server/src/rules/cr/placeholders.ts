@@ -16,15 +16,16 @@ import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Variables } from '../../workspace/variables.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
+import type { ToldFacts } from '../builtin/validation.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 /** What envsubst, Flux and clusterctl fill in: `${NAME}`, also with a default behind the name; not `$${NAME}`. */
 const placeholder = /(?<!\$)\$\{\s*[A-Za-z_]\w*\s*(?:[:=\-/#%^,@+?}])/;
 
-/** What chainsaw works out: all of a text, in parentheses, that names one of its variables, such as `($namespace)`. */
+/** What chainsaw works out: all of a text, in parentheses, with a variable or a function, as `($namespace)` and `(env('A'))`. */
 function isBinding(text: string): boolean {
-  return text.startsWith('(') && text.endsWith(')') && /\$[A-Za-z_]/.test(text);
+  return text.startsWith('(') && text.endsWith(')') && /\$[A-Za-z_]|^\([a-z_]{1,40}\(/.test(text);
 }
 
 function isFilledIn(text: string): boolean {
@@ -36,10 +37,13 @@ function isFilledInMetadata(text: string): boolean {
   return isFilledIn(text) || (text.includes('{{') && text.includes('}}'));
 }
 
+/** What holds names and labels wherever it is, such as in the template of a pod. */
+const ofLabels: ReadonlySet<string> = new Set(['metadata', 'selector', 'matchLabels']);
+
 type PlaceholderFacts = { 'cr/placeholder': undefined };
 
 function mayBeFilledIn(text: string): boolean {
-  return text.includes('$') || text.includes('{{') || text.includes(unknownMark);
+  return text.includes('$') || text.includes('{{') || /\([a-z_]{1,40}\(/.test(text) || text.includes(unknownMark);
 }
 
 /** An object as far as it is known: what is filled in later may be anything. The same object where it has nothing such. */
@@ -115,7 +119,10 @@ const partKnown = memo((part: ValueMap | readonly Value[], tool: Tool): Value =>
   const map = part as ValueMap;
   const odd = tool.keys ? [...map.keys()].find((key) => tool.fillsIn(key)) : undefined;
   if (odd !== undefined) return new Unknown(odd);
-  const entries = [...map].map(([key, item]): [string, Value] => [key, valueKnown(item, tool, false)]);
+  const entries = [...map].map(([key, item]): [string, Value] => {
+    const inside = tool === anyTool && ofLabels.has(key) ? inMetadata : tool;
+    return [key, valueKnown(item, inside, false)];
+  });
   return entries.some(([key, item]) => item !== map.get(key)) ? new Map(entries) : map;
 });
 
@@ -137,6 +144,17 @@ const aboutPieces: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts)>
   'cr/rule',
 ]);
 
+/** What is said of how a text is written, in which nothing has such a mark but what is filled in. */
+const aboutForm: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts & ToldFacts)>([
+  'builtin/name',
+  'cr/format',
+]);
+
+function isMarkedForm(manifest: Manifest, { code, path }: Problem): boolean {
+  const value = aboutForm.has(code) ? valueAt(manifest.value, path.slice(manifest.at.length)) : undefined;
+  return isString(value) && (value.includes('$(') || (value.includes('{{') && value.includes('}}')));
+}
+
 function isKnownInPart(manifest: Manifest, path: Path): boolean {
   const value = valueAt(asFarAsKnown(manifest), path.slice(manifest.at.length));
   return isUnknown(value) && value.pieces !== undefined;
@@ -153,7 +171,9 @@ export function withoutPlaceholders<P extends Problem>(
 ): (P | ProblemOf<PlaceholderFacts>)[] {
   const isSure = ({ code, path }: P) =>
     code === aboutTheField || (aboutPieces.has(code) && isKnownInPart(manifest, path));
-  const isOpen = ({ code, path }: P) => code !== aboutTheField && placeholderAt(manifest, path) !== undefined;
+  const isOpen = (problem: P) =>
+    problem.code !== aboutTheField &&
+    (placeholderAt(manifest, problem.path) !== undefined || isMarkedForm(manifest, problem));
   const sure = problems.filter((problem) => isSure(problem) || !isOpen(problem));
   const known = new Set(sure.map(({ path }) => JSON.stringify(path)));
   const open = [
@@ -162,7 +182,7 @@ export function withoutPlaceholders<P extends Problem>(
   ].filter(({ path }) => !known.has(JSON.stringify(path)));
   const hints = new Map(
     open.map(({ path }) => {
-      const at = placeholderAt(manifest, path)!;
+      const at = placeholderAt(manifest, path) ?? path.slice(manifest.at.length);
       return [JSON.stringify(at), hintAt(manifest, at)] as const;
     }),
   );

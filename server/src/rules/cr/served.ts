@@ -53,6 +53,9 @@ ${rest}`;
 
 export const servedRules = family<ServedFacts>()({
   'cr/no-such-version': {
+    meantInTests: true,
+    ofKind: true,
+    ofVersion: true,
     hides: true,
     title: 'A version that is not served',
     explanation: `The CRD of this kind does not have the version or does not serve it, so the API server answers that
@@ -73,6 +76,7 @@ metadata:
       served.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
   'cr/version-deprecated': {
+    ofVersion: true,
     meantInTests: true,
     ofKind: true,
     severity: 'warning',

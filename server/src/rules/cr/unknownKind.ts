@@ -4,6 +4,7 @@ import { type Absent, keyOfWanted, namesKind, readerOf, type WantedKind, wantedK
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import { type FetchSource, sourceText } from '../../workspace/sources/lock.ts';
+import { testDataFolder } from '../../workspace/uri.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf } from '../fixing/fixes.ts';
 import { nearestKinds } from '../fixing/nearest.ts';
@@ -44,9 +45,12 @@ export function unknownKind(
 function misspelledKind(manifest: Manifest, definitions: Definitions): UnknownKindProblem[] {
   const { kind, apiVersion } = manifest;
   const { group } = splitApiVersion(apiVersion);
-  const known = [...definitions.keys()]
-    .filter((key) => key.startsWith(`${group}/`))
-    .map((key) => key.slice(group.length + 1));
+  // What a test defines for itself is no name that others may have meant.
+  const known = [...definitions]
+    .filter(
+      ([key, all]) => key.startsWith(`${group}/`) && !all.every(({ file }) => testDataFolder(file.uri) !== undefined),
+    )
+    .map(([key]) => key.slice(group.length + 1));
   // Only one of its versions may be unknown.
   const near = group === '' || known.includes(kind) ? [] : nearestKinds(group, kind, known);
   if (near.length === 0) return [];

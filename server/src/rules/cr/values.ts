@@ -126,6 +126,7 @@ const bounds = 'The CRD sets this limit; hover over the field to see all its con
 
 export const valueRules = family<CrFacts>()({
   'cr/type': {
+    ofType: true,
     ofForm: true,
     title: 'A value has the wrong type',
     explanation: `The schema requires another type here. YAML is the most common reason: \`1\`, \`true\` and \`1.10\`
@@ -250,6 +251,7 @@ whole. The syntax is RE2, as in Go.`,
     fixes: (problem) => fixOf(`Remove \`${lastStep(problem)}\``, removeAt(problem.document, problem.path), false),
   },
   'cr/junctor': {
+    meantInTests: true,
     title: 'A value that matches none, or too many, of several schemas',
     explanation: `The schema combines others: exactly one must match in \`oneOf\`, at least one in \`anyOf\`, all in
 \`allOf\`, and none in \`not\`. A typical case is two fields of which exactly one may be set. The mismatches with the

@@ -243,6 +243,7 @@ name:
 `,
   },
   'crd/format-unknown': {
+    meantInTests: true,
     severity: 'warning',
     title: 'A format that the API server does not check',
     explanation: `Nothing is rejected, but nothing is checked either: a format that Kubernetes does not know is only a

@@ -19,6 +19,9 @@ export function outdated(manifest: Manifest): ProblemOf<V1beta1Facts> {
 
 export const v1beta1 = family<V1beta1Facts>()({
   'crd/v1beta1': {
+    meantInTests: true,
+    ofKind: true,
+    ofVersion: true,
     hides: true,
     title: 'A CRD in an API version that no longer exists',
     explanation: `\`apiextensions.k8s.io/v1beta1\` was removed in Kubernetes 1.22: \`no matches for kind

@@ -12,7 +12,9 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Definition } from '../../workspace/definitions.ts';
+import { isFilledInOnAdmission } from '../../workspace/kinds.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
 import { ignoredParts } from '../cr/ignored.ts';
 import { lostInStorage } from '../cr/lostInStorage.ts';
 import { together } from '../cr/missing.ts';
@@ -49,7 +51,11 @@ export function judgeResource(
   const answer = createResource(value, crd, { kubernetes });
   const inWords = (verdict: ResourceVerdict) => worded(verdict, manifest, definition, crd, kubernetes, committed);
   const asWritten = value === manifest.value ? answer : createResource(manifest.value, crd, { kubernetes });
-  const found = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
+  const told = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
+  const sure = isFilledInOnAdmission(manifest) ? told.filter(({ code }) => code !== 'cr/required') : told;
+  const found = sure.map((problem) =>
+    isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem,
+  );
   if (definition.file.origin?.fromSchema) {
     const rest = ignoredParts(manifest, { ...version, status: false });
     return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
@@ -60,6 +66,21 @@ export function judgeResource(
     ...found,
     ...lostInStorage(manifest, definition, crd, version, answer),
   ];
+}
+
+/**
+ * Whether a type contradicts that unknown fields are kept, which only maps have: controller-gen writes so of raw JSON, and
+ * who lets users give a map there takes the type away with a patch.
+ */
+function isOfPatchedType({ code, path }: Problem, manifest: Manifest, definition: Definition): boolean {
+  const root = code === 'cr/type' ? rootSchema(definition, manifest.apiVersion) : undefined;
+  const schema = root && schemaAt(root, path.slice(manifest.at.length))?.schema;
+  return schema?.get('x-kubernetes-preserve-unknown-fields') === true && schema.get('type') === 'string';
+}
+
+function unlessPatched<P extends Problem>(problem: P): P {
+  const words = `${problem.message} (Unless a patch of the CRD takes the type away: it also keeps unknown fields.)`;
+  return { ...problem, message: words, severity: 'information' };
 }
 
 /**

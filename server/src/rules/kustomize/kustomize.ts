@@ -19,6 +19,8 @@ const ofFiles = 'it is about several files together';
 
 const rows: Readonly<Record<KustomizeCode, KustomizeRule>> = {
   'kustomize/not-built': {
+    meantInTests: true,
+    ofMissingFile: true,
     title: 'kustomize cannot build it',
     ofBuild: true,
     notShown: ofFiles,

@@ -53,6 +53,8 @@ export interface Diagnostic extends ProblemId {
     readonly listed?: string;
     readonly whole?: Range;
   };
+  /** The object and the path in it, where that is in no file as such. */
+  readonly place?: string;
   /** The Kubernetes versions that it is true of, where not of all that the file is judged for. */
   readonly kubernetes?: readonly string[];
 }

@@ -114,6 +114,14 @@ interface Words {
   readonly ofTypes?: true;
   /** It compares CRDs in files, which objects are judged by: what is made of Go types is none of them. */
   readonly ofFiles?: true;
+  /** It is about the version of a kind: who keeps what an old release had means it. */
+  readonly ofVersion?: true;
+  /** A text where there is none: one in capitals is for a script to replace. */
+  readonly ofType?: true;
+  /** It says which file is missing, which a program may make only when it is needed. */
+  readonly ofMissingFile?: true;
+  /** Its message begins with a line number, which differs between copies. */
+  readonly numbered?: true;
   /** Something is missing: whoever turns an object on by a value of a chart may have to give that as well. */
   readonly ofMissing?: true;
   /** Something does not fit together in an object that lacks parts: a kustomization may add them. */
