@@ -6,8 +6,8 @@ import { type ChartFinding, findingsOfTemplate, ofWholeChart } from '../features
 import { inRealFile } from '../features/charts/finding.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
-import { isFailure, prepare } from '../helm/render.ts';
 import { withSet } from '../helm/set.ts';
+import { type Templated, templated } from '../helm/templated.ts';
 import { mergedMaps, readValues } from '../helm/values.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { GoMap } from '../template/value.ts';
@@ -118,33 +118,36 @@ export async function chartAt(named: string): Promise<string | undefined> {
   return isChart ? uri : undefined;
 }
 
-/** What Helm renders of a chart, in its order, and its errors. */
+/** What is printed of a chart beside its values. */
+export interface PrintingOptions extends ValuesOptions {
+  readonly release?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly noHooks: boolean;
+  readonly includeCrds: boolean;
+}
+
+/** What `helm template` prints of a chart, or its error. */
 export async function renderedChart(
   root: string,
   version: KubernetesVersion,
-  options: ValuesOptions,
-): Promise<readonly [readonly { readonly name: string; readonly text: string }[], readonly string[]]> {
-  const chart = new ChartFolder(await readChart(promptFiles, root, localCaches().helm));
-  if (chart.chart instanceof ChartError) return [[], [chart.chart.message]];
+  { release: name, namespace, noHooks, includeCrds: crds, ...options }: PrintingOptions,
+): Promise<Templated> {
+  const { chart, read } = new ChartFolder(await readChart(promptFiles, root, localCaches().helm));
+  if (chart instanceof ChartError) return { error: chart.message };
+  if (read.missing.length > 0) return { error: missingText(read.missing.map((one) => one.name)) };
   const [asked] = (await askedFor(options))?.sets ?? [];
   const snapshot = { ...emptySnapshot, settings: settingsOf({ ...defaultSettings, kubernetesVersion: version.name }) };
   const cluster = clusterFor({ ...snapshot, builtin: await builtinFile() }, root);
-  const frame = prepare(chart.chart, { ...cluster, ...(asked?.given && { values: asked.given }) });
-  const results = frame.names.map((name) => ({ name, result: frame.render(name) }));
-  const failures = results.flatMap(({ result }) =>
-    isFailure(result)
-      ? [
-          result.message
-            .split('\n')
-            .map((line) => line.trim())
-            .join(' '),
-        ]
-      : [],
-  );
-  const texts = results.flatMap(({ name, result }) => (isFailure(result) ? [] : [{ name, text: result.text }]));
-  const isManifest = ({ name, text }: (typeof texts)[number]) => !name.endsWith('NOTES.txt') && text.trim() !== '';
-  // Helm itself prints nothing once something fails.
-  return failures.length > 0 ? [[], failures.slice(0, 1)] : [texts.filter(isManifest), []];
+  const release = { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
+  const given = asked?.given && { values: asked.given };
+  const made = templated(chart, { ...cluster, release, noHooks, crds, ...given });
+  if (!('error' in made)) return made;
+  const lines = made.error.split('\n').map((line) => line.trim());
+  return { error: lines.join(' ') };
+}
+
+function missingText(names: readonly string[]): string {
+  return `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${names.join(', ')}`;
 }
 
 /** Everything that is found in what a chart comes to. */
