@@ -14,6 +14,7 @@ import { GoMap } from '../template/value.ts';
 import { type ChartFiles, chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
+import { type Reason, reasons, type Unreached } from '../workspace/charts/lines.ts';
 import { madeFile } from '../workspace/charts/madeFile.ts';
 import { renderingsOf } from '../workspace/charts/renderings.ts';
 import { deliveryFile } from '../workspace/delivery/texts.ts';
@@ -94,11 +95,13 @@ export interface ChartCounts {
   renderings: number;
   lines: number;
   reached: number;
+  /** Why the others are in no rendering. */
+  unreached: Map<Reason, number>;
 }
 
 export const noCharts = (): ChartCounts => ({
   ...{ charts: 0, uses: 0, templates: 0 },
-  ...{ renderings: 0, lines: 0, reached: 0 },
+  ...{ renderings: 0, lines: 0, reached: 0, unreached: new Map() },
 });
 
 /** What is judged by, and what is told of each rendering before. */
@@ -175,10 +178,12 @@ export async function judgeChart(
     judging.counts.renderings += made.length;
   }
   judging.counts.uses += chart.given.sets.length;
-  const { lines, reached } = renderings.linesReached;
+  const { lines, reached, unreached } = renderings.linesReached;
   judging.counts.charts++;
   judging.counts.lines += lines;
   judging.counts.reached += reached;
+  const { unreached: known } = judging.counts;
+  for (const [reason, count] of unreached) known.set(reason, (known.get(reason) ?? 0) + count);
   return byFile(
     snapshot,
     chart,
@@ -200,12 +205,17 @@ function byFile(snapshot: Snapshot, chart: ChartFolder, all: readonly ChartFindi
 }
 
 /** What was done, in one line; none where there is no chart. */
-export function chartsText({ charts, uses, templates, renderings, lines, reached }: ChartCounts): string[] {
+export function chartsText({ charts, uses, templates, renderings, lines, reached, unreached }: ChartCounts): string[] {
   if (templates === 0) return [];
   const share = lines === 0 ? 100 : Math.floor((reached / lines) * 1000) / 10;
   const left = lines - reached;
-  const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering`;
+  const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering: ${whyText(unreached)}`;
   const made = `${counted(templates, 'template')} in ${counted(renderings, 'rendering')}`;
   const given = uses === 0 ? '' : ` with the values of ${counted(uses, 'release')} as well`;
   return [`${counted(charts, 'chart')}: ${made}${given} (${share} % of their lines)${rest}`];
+}
+
+function whyText(unreached: Unreached): string {
+  const sorted = [...unreached].sort(([, a], [, b]) => b - a);
+  return sorted.map(([reason, count]) => `${count} ${reasons[reason]}`).join(', ');
 }
