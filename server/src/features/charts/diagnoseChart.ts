@@ -153,7 +153,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const found = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics.flatMap(
     (diagnostic): ChartFinding[] => {
       if (ruleOf(diagnostic.code)?.ofFiles) return [];
-      const [first, ...others] = placesOf(file, diagnostic);
+      const [first, ...others] = placesInChart(file, diagnostic);
       if (!first || first.how === 'unknown') return [];
       const related = [
         ...others.map(({ place }) => ({
@@ -170,7 +170,10 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
-function placesOf({ source, places }: MadeFile, { range, about }: Diagnostic): ReturnType<RenderedPlaces['written']> {
+export function placesInChart(
+  { source, places }: MadeFile,
+  { range, about }: Diagnostic,
+): ReturnType<RenderedPlaces['written']> {
   const at = about?.whole && source.stream.documents.findLast(({ start }) => start <= about.whole!.start);
   const levelsAt = (offset: number) => pathAt(at!.document, offset - at!.start).path.length - about!.path.length;
   return (at && places.ofWhole(about!.whole!, levelsAt)) ?? places.written(range);
