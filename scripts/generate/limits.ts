@@ -189,7 +189,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'helm/flip.ts mostWays',
     'kustomize/ids.ts mostKinds',
     'workspace/charts/valueSets.ts mostLookedInto',
-    'helm/reach.ts mostVain',
+    'helm/reach.ts mostVain mostConstants mostTurnsOver mostTurns mostInCalls',
     'workspace/projections/chart.ts deepestSearch',
     'controllergen/markers/fits.ts maxSteps',
     'rules/crd/costFixes.ts most mostRelated',

@@ -30,6 +30,9 @@ function printed(chart: Chart, options: TemplateOptions): Templated {
   const frame = prepare(chart, options);
   const unfit = refusalOf(frame.verdicts);
   if (unfit !== undefined) return { error: `values: ${unfit}` };
+  // All templates are read before any is rendered.
+  const [broken] = frame.broken.values();
+  if (broken) return { error: broken.message };
   const texts = new Map<string, string>();
   for (const name of frame.names) {
     const one = frame.render(name);

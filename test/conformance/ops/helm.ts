@@ -96,6 +96,8 @@ function rendered(question: HelmQuestion): HelmAnswer {
   const rendering = prepare(chart, options);
   const refused = refusalOf(rendering.verdicts);
   if (refused !== undefined) return { error: `values: ${refused}` };
+  const [broken] = rendering.broken.values();
+  if (broken) return { error: sent(broken.message) };
   const texts: Record<string, string> = {};
   for (const name of rendering.names) {
     const one = rendering.render(name);

@@ -203,10 +203,20 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
 
+/** Helm reads templates that are only included as well, and renders nothing where it cannot. */
+function ofBrokenHelpers(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const [first] = renderingsOf(chart, clusterFor(snapshot, chart.root)).all;
+  if (!first) return [];
+  const [set, frame] = first;
+  const broken = [...frame.broken].filter(([name]) => !frame.names.includes(name));
+  return broken.flatMap(([name, failure]) => ofFailure(snapshot, { name, failure, set }));
+}
+
 /** What is said of a chart before anything of it is rendered. */
 export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   return [
     ...ofBrokenChart(snapshot, chart),
+    ...ofBrokenHelpers(snapshot, chart),
     ...ofMissingCharts(snapshot, chart),
     ...findingsOfSchemas(snapshot, chart),
     ...ofUnresolved(snapshot, chart),
