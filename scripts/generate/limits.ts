@@ -189,6 +189,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'helm/flip.ts mostWays',
     'kustomize/ids.ts mostKinds',
     'workspace/charts/valueSets.ts mostLookedInto',
+    'template/sprig/encoding.ts mostKeys',
     'helm/reach.ts mostVain mostConstants mostTurnsOver mostTurns mostInCalls',
     'workspace/projections/chart.ts deepestSearch',
     'controllergen/markers/fits.ts maxSteps',
