@@ -21,6 +21,7 @@ import {
   trustNotification,
   yamlGlobs,
 } from '../../server/src/lsp/protocol.ts';
+import { besideHelm, followOthers, hasHelmServer } from './besideHelm.ts';
 import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
 import { firstSteps } from './firstSteps.ts';
@@ -59,6 +60,7 @@ export function clientOptions(
     shown: true,
     yamlExtension: hasYamlExtension(),
     builtinElsewhere: hasKubernetesExtension() || knowsKubernetes(),
+    templatesElsewhere: hasHelmServer(),
     data: vscode.Uri.joinPath(extensionUri, 'dist/server').toString(),
     rulePages: true,
     tests: true,
@@ -73,7 +75,7 @@ export function clientOptions(
     ],
     initializationOptions,
     outputChannel: log,
-    middleware: { provideCodeActions: keptCommands() },
+    middleware: { ...besideHelm(), provideCodeActions: keptCommands() },
     synchronize: { configurationSection: clientId },
     markdown: { isTrusted: false },
   };
@@ -129,6 +131,7 @@ export async function serve(
     schemaView(client, start),
     fetching(client, start),
     shownCrds(client, start),
+    followOthers(client),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log, ended)),
     vscode.commands.registerCommand('kubeCrd.check', async () => {
       await start();

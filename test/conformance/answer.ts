@@ -10,7 +10,7 @@ import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
 import { fluxSubstitute, fluxValues } from './ops/flux.ts';
 import { goCrd } from './ops/goCrd.ts';
-import { helm } from './ops/helm.ts';
+import { helm, helmTemplate } from './ops/helm.ts';
 import { hosts } from './ops/hosts.ts';
 import { httpAnswer } from './ops/http.ts';
 import { kustomize } from './ops/kustomize.ts';
@@ -39,6 +39,7 @@ const ops: Readonly<Record<string, Op>> = {
   'policy.types': policyTypes,
   hosts,
   helm,
+  'helm.template': helmTemplate,
   kustomize,
   'flux.substitute': fluxSubstitute,
   'flux.values': fluxValues,

@@ -134,6 +134,7 @@ const objectAlone: ReadonlySet<string | undefined> = new Set([
 
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
   if (set.op === 'helm') return { op: set.op, ...chartQuestion(roles) };
+  if (set.op === 'helm.template') return { op: set.op, ...chartQuestion(roles), ...templateOptions(set) };
   if (set.op === 'kustomize') return { op: set.op, ...treeQuestion(roles, set) };
   if (set.op === 'flux.substitute' || set.op === 'flux.values') return { op: set.op, ...fluxQuestion(roles, set) };
   if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
@@ -238,6 +239,10 @@ function chartQuestion(roles: Roles): Record<string, unknown> {
     else if (name === 'given') values.push(text);
   }
   return { files, values };
+}
+
+function templateOptions({ noHooks, crds, kubeVersion }: Settings): Record<string, unknown> {
+  return { noHooks: noHooks === 'true', crds: crds === 'true', kubeVersion };
 }
 
 /** Files by their path; of those that are `unended`, the last line has no break. */

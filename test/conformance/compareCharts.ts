@@ -19,6 +19,7 @@ import { renderingsOf } from '../../server/src/workspace/charts/renderings.ts';
 import { type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { promptFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+import { goYaml } from '../../server/src/yaml/goYaml.ts';
 import { builtinFile, snapshotOf } from '../support/workspace.ts';
 
 const withMadeUp = process.argv.includes('--made-up');
@@ -150,7 +151,8 @@ async function ask(question: Question): Promise<void> {
   // Charts that share a subchart render the same.
   if (asked.has(text)) return;
   asked.add(text);
-  const [manifest] = sourceFile(uri, text).manifests;
+  const { manifests } = sourceFile(uri, text);
+  const [manifest] = manifests;
   const read = (key: string) => manifest && valueAt(manifest.value, key.split('.'));
   const [apiVersion, kind, namespace] = ['apiVersion', 'kind', 'metadata.namespace'].map(read);
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return;
@@ -161,9 +163,15 @@ async function ask(question: Question): Promise<void> {
     return;
   }
   await send('POST', '/api/v1/namespaces', `{apiVersion: v1, kind: Namespace, metadata: {name: "${home}"}}`);
-  const { code, body } = await send('POST', `${target}?dryRun=All&fieldValidation=Strict`, text);
-  const theirs = code >= 400 ? String(JSON.parse(body).message).slice(0, 400) : undefined;
-  tell(question, theirs);
+  // Clients take lists apart, and send what is in them.
+  const isList = manifest!.at.length > 0;
+  const bodies = isList ? manifests.map((one) => goYaml(one.value)) : [text];
+  const refusals: string[] = [];
+  for (const one of bodies) {
+    const { code, body } = await send('POST', `${target}?dryRun=All&fieldValidation=Strict`, one);
+    if (code >= 400) refusals.push(String(JSON.parse(body).message).slice(0, 400));
+  }
+  tell(question, refusals[0]);
 }
 
 function tell({ where, said, isOpen }: Question, theirs: string | undefined): void {

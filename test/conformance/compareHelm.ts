@@ -1,8 +1,9 @@
 // npm run compare:helm -- FOLDER …: renders all charts in folders with their own values, and with each ci/*values.yaml as
-// well, by Helm itself and by us, and prints how many came out the same to the byte, and how the others differ.
+// well, by Helm itself and by us, and prints how many came out the same to the byte, and how the others differ: each template,
+// and what `helm template` prints of all of them.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type HelmAnswer, helmAnswer } from './ops/helm.ts';
+import { type HelmAnswer, type HelmQuestion, helmAnswer, templateAnswer } from './ops/helm.ts';
 import { type Oracle, startOracle } from './oracle.ts';
 
 /** Larger files are no templates, and archives no texts. */
@@ -13,7 +14,7 @@ if (folders.length === 0) {
   console.error('which folders? npm run compare:helm -- FOLDER …');
   process.exit(2);
 }
-const counts = { equal: 0, 'equal errors': 0, different: 0 };
+const counts = { equal: 0, 'equal errors': 0, different: 0, 'printed equally': 0, 'printed differently': 0 };
 const oracle = startOracle('made');
 for (const root of folders.flatMap(chartsIn)) {
   const files = filesOf(root);
@@ -25,7 +26,7 @@ console.log(
     .map(([what, count]) => `${what} ${count}`)
     .join(', '),
 );
-process.exit(counts.different === 0 ? 0 : 1);
+process.exit(counts.different + counts['printed differently'] === 0 ? 0 : 1);
 
 type Files = Readonly<Record<string, string>>;
 
@@ -62,6 +63,18 @@ async function compare(root: string, files: Files, set: string): Promise<void> {
   const rows = differencesOf(helmAnswer(question), theirs, again);
   counts[rows.length > 0 ? 'different' : 'error' in theirs ? 'equal errors' : 'equal']++;
   if (rows.length > 0) console.log([`${root} with ${set}:`, ...rows.slice(0, 3)].join('\n  '));
+  await comparePrinted(root, question, set);
+}
+
+/** What is printed, where Helm itself prints the same twice. */
+async function comparePrinted(root: string, question: HelmQuestion, set: string): Promise<void> {
+  const line = JSON.stringify({ ...question, op: 'helm.template', crds: true });
+  const [theirs, again] = (await oracle.ask([line, line])).map((answer) => JSON.parse(answer));
+  if (theirs.text !== again.text || theirs.error !== again.error) return;
+  const ours = templateAnswer({ ...question, crds: true });
+  const [a, b] = [ours, theirs].map((one) => one.text ?? one.error);
+  counts[a === b ? 'printed equally' : 'printed differently']++;
+  if (a !== b) console.log(`${root} with ${set}, printed:\n  ${firstDifference('all', a, b)}`);
 }
 
 async function askTwice(oracle: Oracle, question: string): Promise<[HelmAnswer, HelmAnswer]> {

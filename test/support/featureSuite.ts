@@ -15,7 +15,7 @@ import { applyEdits, sharedFile } from './workspace.ts';
 
 const notation: Notation = {
   fences:
-    'completion inserted entered hover definition references highlights renamed refused outline lenses folds fixes fixed found rendered colors'.split(
+    'completion inserted entered hover definition references highlights renamed refused outline lenses folds fixes fixed fixedThere found rendered colors'.split(
       ' ',
     ),
   settings: ['choose', 'rename', 'fix', 'set'],
@@ -185,6 +185,13 @@ const checks: Readonly<Record<string, (known: Case, wanted: string) => void>> = 
     );
     assert.ok(fix, 'there is no fix');
     assert.equal(applyEdits(known.text, fix.edits), wanted);
+  },
+  /** The other file after the first fix that is made there. */
+  fixedThere: ({ features, snapshot, uri, offset, textOf }, wanted) => {
+    const found = features.diagnose(snapshot, uri).find(({ range }) => range.start <= offset && offset <= range.end)!;
+    const [first] = features.fixesElsewhere?.(snapshot, uri, { ...found, offset: found.range.start, among: 1 }) ?? [];
+    assert.ok(first, 'there is no fix');
+    assert.equal(applyEdits(textOf(first.uri)!, first.fix.edits), wanted);
   },
 };
 

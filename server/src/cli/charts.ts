@@ -6,14 +6,15 @@ import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '.
 import { inRealFile } from '../features/charts/finding.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
-import { isFailure, prepare } from '../helm/render.ts';
 import { withSet } from '../helm/set.ts';
+import { type Templated, templated } from '../helm/templated.ts';
 import { mergedMaps, readValues } from '../helm/values.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { GoMap } from '../template/value.ts';
 import { type ChartFiles, chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
+import { type Reason, reasons, type Unreached } from '../workspace/charts/lines.ts';
 import { madeFile } from '../workspace/charts/madeFile.ts';
 import { renderingsOf } from '../workspace/charts/renderings.ts';
 import { deliveryFile } from '../workspace/delivery/texts.ts';
@@ -96,11 +97,13 @@ export interface ChartCounts {
   missing: number;
   lines: number;
   reached: number;
+  /** Why the others are in no rendering. */
+  unreached: Map<Reason, number>;
 }
 
 export const noCharts = (): ChartCounts => ({
   ...{ charts: 0, uses: 0, templates: 0 },
-  ...{ renderings: 0, missing: 0, lines: 0, reached: 0 },
+  ...{ renderings: 0, missing: 0, lines: 0, reached: 0, unreached: new Map() },
 });
 
 /** What is judged by, and what is told of each rendering before. */
@@ -120,33 +123,36 @@ export async function chartAt(named: string): Promise<string | undefined> {
   return isChart ? uri : undefined;
 }
 
-/** What Helm renders of a chart, in its order, and its errors. */
+/** What is printed of a chart beside its values. */
+export interface PrintingOptions extends ValuesOptions {
+  readonly release?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly noHooks: boolean;
+  readonly includeCrds: boolean;
+}
+
+/** What `helm template` prints of a chart, or its error. */
 export async function renderedChart(
   root: string,
   version: KubernetesVersion,
-  options: ValuesOptions,
-): Promise<readonly [readonly { readonly name: string; readonly text: string }[], readonly string[]]> {
-  const chart = new ChartFolder(await readChart(promptFiles, root, localCaches().helm));
-  if (chart.chart instanceof ChartError) return [[], [chart.chart.message]];
+  { release: name, namespace, noHooks, includeCrds: crds, ...options }: PrintingOptions,
+): Promise<Templated> {
+  const { chart, read } = new ChartFolder(await readChart(promptFiles, root, localCaches().helm));
+  if (chart instanceof ChartError) return { error: chart.message };
+  if (read.missing.length > 0) return { error: missingText(read.missing.map((one) => one.name)) };
   const [asked] = (await askedFor(options))?.sets ?? [];
   const snapshot = { ...emptySnapshot, settings: settingsOf({ ...defaultSettings, kubernetesVersion: version.name }) };
   const cluster = clusterFor({ ...snapshot, builtin: await builtinFile() }, root);
-  const frame = prepare(chart.chart, { ...cluster, ...(asked?.given && { values: asked.given }) });
-  const results = frame.names.map((name) => ({ name, result: frame.render(name) }));
-  const failures = results.flatMap(({ result }) =>
-    isFailure(result)
-      ? [
-          result.message
-            .split('\n')
-            .map((line) => line.trim())
-            .join(' '),
-        ]
-      : [],
-  );
-  const texts = results.flatMap(({ name, result }) => (isFailure(result) ? [] : [{ name, text: result.text }]));
-  const isManifest = ({ name, text }: (typeof texts)[number]) => !name.endsWith('NOTES.txt') && text.trim() !== '';
-  // Helm itself prints nothing once something fails.
-  return failures.length > 0 ? [[], failures.slice(0, 1)] : [texts.filter(isManifest), []];
+  const release = { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
+  const given = asked?.given && { values: asked.given };
+  const made = templated(chart, { ...cluster, release, noHooks, crds, ...given });
+  if (!('error' in made)) return made;
+  const lines = made.error.split('\n').map((line) => line.trim());
+  return { error: lines.join(' ') };
+}
+
+function missingText(names: readonly string[]): string {
+  return `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${names.join(', ')}`;
 }
 
 /** Everything that is found in what a chart comes to. */
@@ -174,11 +180,13 @@ export async function judgeChart(
     judging.counts.renderings += made.length;
   }
   judging.counts.uses += chart.given.sets.length;
-  const { lines, reached } = renderings.linesReached;
+  const { lines, reached, unreached } = renderings.linesReached;
   judging.counts.charts++;
   judging.counts.missing += chart.read.missing.length;
   judging.counts.lines += lines;
   judging.counts.reached += reached;
+  const { unreached: known } = judging.counts;
+  for (const [reason, count] of unreached) known.set(reason, (known.get(reason) ?? 0) + count);
   return byFile(
     snapshot,
     chart,
@@ -200,14 +208,28 @@ function byFile(snapshot: Snapshot, chart: ChartFolder, all: readonly ChartFindi
 }
 
 /** What was done, in one line; none where there is no chart. */
-export function chartsText({ charts, uses, templates, renderings, missing, lines, reached }: ChartCounts): string[] {
+export function chartsText({
+  charts,
+  uses,
+  templates,
+  renderings,
+  missing,
+  lines,
+  reached,
+  unreached,
+}: ChartCounts): string[] {
   if (templates === 0) return [];
   const share = lines === 0 ? 100 : Math.floor((reached / lines) * 1000) / 10;
   const left = lines - reached;
-  const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering`;
+  const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering: ${whyText(unreached)}`;
   const made = `${counted(templates, 'template')} in ${counted(renderings, 'rendering')}`;
   const given = uses === 0 ? '' : ` with the values of ${counted(uses, 'release')} as well`;
   const absent =
     missing === 0 ? '' : `; ${counted(missing, 'chart')} that they depend on ${missing === 1 ? 'is' : 'are'} not here`;
   return [`${counted(charts, 'chart')}: ${made}${given} (${share} % of their lines)${rest}${absent}`];
+}
+
+function whyText(unreached: Unreached): string {
+  const sorted = [...unreached].sort(([, a], [, b]) => b - a);
+  return sorted.map(([reason, count]) => `${count} ${reasons[reason]}`).join(', ');
 }

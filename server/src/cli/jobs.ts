@@ -97,8 +97,10 @@ function sums<Key>(all: readonly ReadonlyMap<Key, number>[]): Map<Key, number> {
   return sum;
 }
 
+const countNames = ['charts', 'uses', 'templates', 'renderings', 'missing', 'lines', 'reached'] as const;
+
 function chartSums(all: readonly ChartCounts[]): ChartCounts {
   const sum = noCharts();
-  for (const one of all) for (const name of Object.keys(sum) as (keyof ChartCounts)[]) sum[name] += one[name];
-  return sum;
+  for (const one of all) for (const name of countNames) sum[name] += one[name];
+  return { ...sum, unreached: sums(all.map(({ unreached }) => unreached)) };
 }

@@ -19,7 +19,7 @@ import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import { generatorsLeftOut } from '../workspace/delivery/uses.ts';
-import { isChartTemplate } from '../workspace/fileNames.ts';
+import { isChartTemplate, isYaml } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
@@ -391,6 +391,7 @@ function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
 /** The charts of a part, each file of them with what is found in it as it is rendered. */
 async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Part): AsyncGenerator<Outcome> {
   const listed = new Set(listing.uris);
+  const folders = new Set(listing.uris.map(folderOf));
   const own = [...charts.keys()].filter(
     (root, i) => i % of === nth && !testReason(`${root}/Chart.yaml`, run.options.paths),
   );
@@ -412,7 +413,9 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
     const files = await judgeChart(run.snapshot, root, judging, run.options);
     const milliseconds = (performance.now() - began) / Math.max(1, files.size);
     for (const [uri, { text, found }] of files) {
-      if (!isWhole && !listed.has(uri)) continue;
+      // Helpers are in no listing: those beside listed templates are told with them.
+      const isHelper = !isYaml(uri) && folders.has(folderOf(uri));
+      if (!isWhole && !listed.has(uri) && !isHelper) continue;
       const reports = reportsOf({ uri, text }, await quieter(run, { uri, text }, found));
       yield { name: nameOf(uri), reports, isAgain: true, milliseconds };
     }

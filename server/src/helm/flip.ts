@@ -1,7 +1,7 @@
 /** What has to be assumed so that a condition of a template comes out the other way. */
 import { type Leaf, ValuePlace } from '../template/from.ts';
 import type { CommandNode, Operand, PipeNode } from '../template/nodes.ts';
-import { type Cell, GoList, GoMap, type GoValue, Int, isTrue } from '../template/value.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue } from '../template/value.ts';
 import { type Assumption, known, samples } from './made.ts';
 
 /** What a part of a condition is, at the moment at which it is decided. */
@@ -21,10 +21,12 @@ interface Term {
   readonly node: CommandNode;
 }
 
-const mostWays = 4;
+const mostWays = 5;
 
-/** What is known of the values and of the cluster. */
+/** What is known of the values and of the cluster, and of what templates do with them. */
 export interface Surroundings {
+  /** Other constants that a value is compared with. */
+  comparedWith(place: ValuePlace, constant: GoValue): readonly GoValue[];
   pathsOf(place: ValuePlace): ReturnType<PathsOf>;
   /** Whether an API may be served that is not among those that are. */
   mayBeServed(apiVersion: string): boolean;
@@ -74,6 +76,21 @@ class Flip {
         return this.equal(parts, !wish);
       case 'hasKey':
         return this.key(parts, wish);
+      case 'gt':
+      case 'ge':
+      case 'lt':
+      case 'le':
+        return this.ordered(name, parts, wish);
+      case 'has':
+        return this.listed(parts, wish);
+      case 'kindIs':
+      case 'typeIs':
+      case 'typeIsLike':
+        return this.typed(parts, wish);
+      case 'contains':
+      case 'hasPrefix':
+      case 'hasSuffix':
+        return this.equal(parts, wish);
       default:
         return this.some(parts, wish);
     }
@@ -82,8 +99,10 @@ class Flip {
   private part(part: Operand | Term | undefined, wish: boolean): Ways {
     if (!part) return [];
     if (!('kind' in part)) return this.term(part, wish);
-    if (part.kind === 'pipe') return this.pipe(part, wish);
     const cell = this.look(part);
+    // What is so already takes nothing, however it came about.
+    if (cell && isTrue(cell.value) === wish) return [[]];
+    if (part.kind === 'pipe') return this.pipe(part, wish);
     return cell ? this.value(cell, wish) : [];
   }
 
@@ -117,14 +136,82 @@ class Flip {
   }
 
   private equal(parts: readonly (Operand | Term)[], wish: boolean): Ways {
-    const cells = parts.map((part) => ('kind' in part ? this.look(part) : undefined));
+    const cells = parts.map((part) => this.cellOf(part));
     return cells.flatMap((cell, at): Ways => {
       const place = placeOf(cell?.from.runs(1)[0]?.leaf);
       const other = cells[at === 0 ? 1 : 0]?.value;
-      if (!place || isContainer(other)) return [];
-      if (!wish) return [this.assign(place, samples.text, 'something else')];
-      return [this.assign(place, known(plainly(other)), shownOf(other))];
+      if (!cell || !place || isContainer(other)) return [];
+      // What was worked out of a value may be its type.
+      const type = cell.from === place ? undefined : typesNamed.get(other as string);
+      if (type) return this.ofType(place, type, wish, other!);
+      const others = this.around.comparedWith(place, other ?? null);
+      if (wish) return [this.assign(place, known(plainly(other)), shownOf(other))];
+      return [
+        ...others.map((one) => this.assign(place, known(plainly(one)), shownOf(one))),
+        this.assign(place, samples.text, 'something else'),
+      ];
     });
+  }
+
+  private cellOf(part: Operand | Term | undefined): Cell | undefined {
+    if (!part) return undefined;
+    if ('kind' in part) return this.look(part);
+    // Behind a pipe nothing but a conversion is looked through.
+    const [inner] = part.args;
+    if (part.name !== undefined) return conversions.has(part.name) ? this.cellOf(part.before ?? inner) : undefined;
+    return inner && this.look(inner);
+  }
+
+  /** A value of a type, or of any other one. */
+  private ofType(place: ValuePlace, type: keyof typeof samples, wish: boolean, named: GoValue): Ways {
+    const wanted = wish ? [type] : (['text', 'entries', 'list', 'yes'] as const).filter((one) => one !== type);
+    const ways = wanted.map((one) => this.assign(place, samples[one], shownSamples[one]));
+    return wish ? [...ways, this.assign(place, known(plainly(named)), shownOf(named))] : ways;
+  }
+
+  private typed([name, of]: readonly (Operand | Term)[], wish: boolean): Ways {
+    const [type, cell] = [this.cellOf(name)?.value, this.cellOf(of)];
+    const place = placeOf(cell?.from.runs(1)[0]?.leaf);
+    if (place && type === 'invalid' && !wish)
+      return truths(null).map(([make, shown]) => this.assign(place, make, shown));
+    const sample = typesNamed.get(type as string);
+    return place && sample ? this.ofType(place, sample, wish, type!).slice(0, wish ? 1 : undefined) : [];
+  }
+
+  /** A number that is more, or less, than the other. */
+  private ordered(name: 'gt' | 'ge' | 'lt' | 'le', parts: readonly (Operand | Term)[], wish: boolean): Ways {
+    const [a, b] = parts.map((part) => this.cellOf(part));
+    const counted = parts.find((part) => calledIn(part) === 'len');
+    // How many there are: none, or some.
+    if (counted) return this.some(argsIn(counted), wish === (name === 'gt' || name === 'ge'));
+    for (const [cell, other, isFirst] of [
+      [a, b, true],
+      [b, a, false],
+    ] as const) {
+      const place = placeOf(cell?.from.runs(1)[0]?.leaf);
+      const limit = numberIn(other?.value);
+      if (!place || limit === undefined) continue;
+      const isMore = ((name === 'gt' || name === 'ge') === isFirst) === wish;
+      const isEqual = (name === 'ge' || name === 'le') === wish;
+      const wanted = isEqual ? limit : isMore ? limit + 1 : limit - 1;
+      return [this.assign(place, known(wanted), String(wanted))];
+    }
+    return [];
+  }
+
+  /** Whether something is in a list of values; or one of those that a template lists itself. */
+  private listed([one, list]: readonly (Operand | Term)[], wish: boolean): Ways {
+    const [needle, all] = [this.cellOf(one), this.cellOf(list)];
+    const inList = placeOf(all?.from.runs(1)[0]?.leaf);
+    if (needle && inList && !isContainer(needle.value)) {
+      const made = new GoList(wish ? [cell(needle.value, needle.from)] : []);
+      return [this.assign(inList, known(made), wish ? `[${shownOf(needle.value)}]` : '[]')];
+    }
+    const place = placeOf(needle?.from.runs(1)[0]?.leaf);
+    if (!place || !(all?.value instanceof GoList)) return [];
+    const [first] = all.value.items;
+    if (!wish) return [this.assign(place, samples.text, 'something else')];
+    return first ? [this.assign(place, known(plainly(first.value)), shownOf(first.value))] : [];
   }
 
   private key([map, key]: readonly (Operand | Term)[], wish: boolean): Ways {
@@ -139,6 +226,46 @@ function termOf(node: CommandNode, before: Term | undefined): Term {
   if (first?.kind === 'identifier') return { name: first.name, args: node.args.slice(1), before, node };
   return { name: undefined, args: node.args, before, node };
 }
+
+/** The function that a part of a condition ends with. */
+function calledIn(part: Operand | Term): string | undefined {
+  if (!('kind' in part)) return part.name;
+  const [first] = part.kind === 'pipe' ? (part.commands.at(-1)?.args ?? []) : [];
+  return first?.kind === 'identifier' ? first.name : undefined;
+}
+
+function argsIn(part: Operand | Term): readonly (Operand | Term)[] {
+  if (!('kind' in part)) return part.before ? [...part.args, part.before] : part.args;
+  const last = part.kind === 'pipe' ? part.commands.at(-1) : undefined;
+  if (!last) return [];
+  const before = part.kind === 'pipe' ? part.commands.at(-2) : undefined;
+  return before ? [...last.args.slice(1), termOf(before, undefined)] : last.args.slice(1);
+}
+
+function numberIn(value: GoValue | undefined): number | undefined {
+  if (value instanceof Int) return Number(value.value);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** What changes the type of a value and no more. */
+const conversions: ReadonlySet<string> = new Set(['int', 'int64', 'float64', 'toString', 'lower', 'trim', 'quote']);
+
+/** What `typeOf` and `kindOf` call the types of values. */
+const typesNamed: ReadonlyMap<string, keyof typeof samples> = new Map([
+  ['string', 'text'],
+  ['map', 'entries'],
+  ['map[string]interface {}', 'entries'],
+  ['slice', 'list'],
+  ['[]interface {}', 'list'],
+  ['bool', 'yes'],
+  ['float64', 'one'],
+  ['int', 'one'],
+  ['int64', 'one'],
+]);
+
+const shownSamples: Readonly<Record<keyof typeof samples, string>> = {
+  ...{ yes: 'true', one: '1', text: 'something', map: '{…}', entries: '{…}', list: '[…]' },
+};
 
 /** The name in `.Capabilities.APIVersions.Has "…"`. */
 function servedBy({ args: [first, name] }: CommandNode): string | undefined {
@@ -156,19 +283,20 @@ export function placeOf(leaf: Leaf | undefined): ValuePlace | undefined {
 }
 
 /** What may be of the wrong type. */
-const guesses: ReadonlySet<unknown> = new Set([samples.text, samples.map, samples.list]);
+const guesses: ReadonlySet<unknown> = new Set([samples.text, samples.map, samples.entries, samples.list]);
 
 type Choice = readonly [make: ReturnType<typeof known>, shown: string];
 
 function truths(value: GoValue): readonly Choice[] {
   if (value === false) return [[samples.yes, 'true']];
-  if (value instanceof GoMap) return [[samples.map, '{…}']];
+  if (value instanceof GoMap) return [[samples.entries, '{…}']];
   if (value instanceof GoList) return [[samples.list, '[…]']];
   if (typeof value === 'number' || value instanceof Int) return [[samples.one, '1']];
   if (value === '') return [[samples.text, 'something']];
   return [
     [samples.map, 'something'],
     [samples.text, 'something'],
+    [samples.entries, '{…}'],
     [samples.list, '[…]'],
     [samples.yes, 'true'],
   ];

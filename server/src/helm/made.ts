@@ -28,11 +28,12 @@ function assumedFrom(place: ValuePlace | undefined): From {
 type Make = (place: ValuePlace | undefined) => Cell;
 
 /** What a value may be where a template wants it to be something. */
-export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'list' | 'one', Make>> = {
+export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'entries' | 'list' | 'one', Make>> = {
   yes: (place) => cell(true, assumedFrom(place)),
   one: (place) => cell(1, unknownFrom(place)),
   text: (place) => cell(openText, unknownFrom(place)),
   map: (place) => cell(new OpenMap(unknownFrom(place), { place }), unknownFrom(place)),
+  entries: (place) => cell(new OpenMap(unknownFrom(place), { place }, true), unknownFrom(place)),
   list: (place) => {
     const from = unknownFrom(place);
     return cell(new GoList([cell(new OpenMap(from, { place }), from)]), from);
@@ -74,6 +75,14 @@ export function put(values: GoMap, path: readonly (string | number)[], make: Mak
 
 /** A map with values at paths of keys, of which the later ones win. */
 function putAll(values: GoMap, puts: readonly Put[]): GoMap {
+  const changed = Array.from(byFirstKey(puts), ([key, inner]): [string, Cell] => [
+    key,
+    putAt(values.get(key), values.place?.child(key, true), inner),
+  ]);
+  return values.withAll(changed);
+}
+
+function byFirstKey(puts: readonly Put[]): ReadonlyMap<string, Put[]> {
   const byKey = new Map<string, Put[]>();
   for (const { path, make } of puts) {
     const key = String(path[0]);
@@ -81,15 +90,26 @@ function putAll(values: GoMap, puts: readonly Put[]): GoMap {
     byKey.set(key, known);
     known.push({ path: path.slice(1), make });
   }
-  return values.withAll(Array.from(byKey, ([key, inner]) => [key, putAt(values, key, inner)]));
+  return byKey;
 }
 
-function putAt(values: GoMap, key: string, puts: readonly Put[]): Cell {
-  const place = values.place?.child(key, true);
+function putAt(before: Cell | undefined, place: ValuePlace | undefined, puts: readonly Put[]): Cell {
   const last = puts.findLastIndex(({ path }) => path.length === 0);
-  const known = last === -1 ? values.get(key) : puts[last]!.make(place);
+  const known = last === -1 ? before : puts[last]!.make(place);
   const below = puts.slice(last + 1);
   if (below.length === 0) return known!;
+  const from = known?.from ?? unknownFrom(place);
+  if (known?.value instanceof GoList) return cell(putInList(known.value, place, below), from);
   const inner = known?.value instanceof GoMap ? known.value : new GoMap(new Map(), { place });
-  return cell(putAll(inner, below), known?.from ?? unknownFrom(place));
+  return cell(putAll(inner, below), from);
+}
+
+/** Items that are not there are not made up one by one. */
+function putInList(list: GoList, place: ValuePlace | undefined, puts: readonly Put[]): GoList {
+  const byKey = byFirstKey(puts);
+  const items = list.items.map((item, at) => {
+    const inner = byKey.get(String(at));
+    return inner ? putAt(item, place?.child(at), inner) : item;
+  });
+  return new GoList(items, list.type);
 }

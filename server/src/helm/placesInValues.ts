@@ -31,13 +31,12 @@ export function placesIn(values: GoMap): PlacesInValues {
   return found;
 }
 
-/** What is written nowhere is below the nearest that is. Items of lists are not led to: no list is changed in part. */
+/** What is written nowhere, and items of lists, are below the nearest that is. */
 export function pathsOf(places: PlacesInValues, place: ValuePlace): readonly KeyPath[] {
   const missing: (string | number)[] = [];
   for (let at: ValuePlace | undefined = place; at; at = at.parent) {
     const known = places.get(keyOf(at));
     if (known) return known.map((path) => [...path, ...missing]);
-    if (typeof at.key === 'number') return [];
     missing.unshift(at.key);
   }
   return [];

@@ -1,9 +1,11 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
+import { memo } from '../base/memo.ts';
 import type { ValuePlace } from '../template/from.ts';
-import type { BranchNode, Statement } from '../template/nodes.ts';
+import { type BranchNode, printNode, type Statement } from '../template/nodes.ts';
 import type { Watcher } from '../template/run.ts';
+import type { GoValue } from '../template/value.ts';
 import { parseStream } from '../yaml/parse.ts';
-import { type Look, placeOf, type Ways, waysTo } from './flip.ts';
+import { type Look, placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
 import { judgedText } from './judgedText.ts';
 import { type Assumption, samples } from './made.ts';
 import { type Frame, isFailure, mostWork, type Rendered } from './render.ts';
@@ -14,6 +16,16 @@ export const mostTries = 60;
 /** How often one condition is tried in vain. */
 const mostVain = 3;
 
+/** Constants that are kept of one value. */
+const mostConstants = 6;
+
+/** Renderings that are tried on top of what leads to a condition, to turn what it was decided by. */
+const mostTurnsOver = 20;
+
+/** Turns of conditions that are kept of one rendering, and those that are tried for one condition around them. */
+const mostTurns = 1_000;
+const mostInCalls = 6;
+
 /** What of templates was reached, and which ways their conditions went. */
 export class Coverage {
   readonly visited = new Set<Statement>();
@@ -21,6 +33,18 @@ export class Coverage {
 
   /** How often a condition was tried in vain: other templates that include it need not try as often. */
   private readonly vain = new Map<BranchNode, number>();
+
+  /** The constants that values are compared with, by the place of the value. */
+  private readonly compared = new Map<string, GoValue[]>();
+
+  /** The others that a value is compared with; the constant is one of them from now on. */
+  comparedWith({ source, path }: ValuePlace, constant: GoValue): readonly GoValue[] {
+    const key = JSON.stringify([source, ...path]);
+    const known = this.compared.get(key) ?? [];
+    this.compared.set(key, known);
+    if (!known.includes(constant) && known.length < mostConstants) known.push(constant);
+    return known.filter((one) => one !== constant);
+  }
 
   isGivenUp(branch: BranchNode): boolean {
     return (this.vain.get(branch) ?? 0) >= mostVain;
@@ -65,7 +89,40 @@ interface Try {
   readonly wish: boolean;
   readonly ways: Ways;
   readonly before: readonly Assumption[];
+  /** Nothing but the conditions of templates that it calls may turn it. */
+  readonly isIndirect?: true;
 }
+
+/** What turns the conditions that are decided while another one is worked out, in the templates that this one calls. */
+class InCalls {
+  private readonly open: { readonly branch: Statement; readonly start: number }[] = [];
+  private readonly turns: (readonly Assumption[])[] = [];
+
+  begin(node: Statement): void {
+    if (isBranch(node) && calls(node)) this.open.push({ branch: node, start: this.turns.length });
+  }
+
+  /** The last ones first: they have decided most. */
+  end(branch: BranchNode): readonly (readonly Assumption[])[] {
+    if (this.open.at(-1)?.branch !== branch) return [];
+    const { start } = this.open.pop()!;
+    return this.turns.slice(start).reverse().slice(0, mostInCalls);
+  }
+
+  get isWithin(): boolean {
+    return this.open.length > 0;
+  }
+
+  add(turn: readonly Assumption[]): void {
+    if (this.isWithin && turn.length > 0 && this.turns.length < mostTurns) this.turns.push(turn);
+  }
+}
+
+function isBranch(node: Statement): node is BranchNode {
+  return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
+}
+
+const calls = memo(({ pipe }: BranchNode): boolean => /\binclude\b/.test(printNode(pipe)));
 
 /** Renders a template with what is assumed so that each of its conditions goes both ways, as far as that can be found. */
 export function reach(frame: Frame, name: string, coverage: Coverage): readonly Reached[] {
@@ -91,7 +148,9 @@ class Search {
   /** What turns each condition of the first rendering. */
   private turns: (readonly Assumption[])[] | undefined = [];
   /** Conditions of which nothing tells what turns them. */
-  private readonly lost: Pick<Try, 'branch' | 'wish'>[] = [];
+  private readonly lost: Omit<Try, 'ways'>[] = [];
+  private readonly around: Surroundings;
+  private inCalls = new InCalls();
   private left = mostTries;
   private work = mostWork;
 
@@ -99,6 +158,11 @@ class Search {
     this.frame = frame;
     this.name = name;
     this.coverage = coverage;
+    this.around = {
+      pathsOf: (place) => frame.pathsOf(place),
+      mayBeServed: (apiVersion) => frame.mayBeServed(apiVersion),
+      comparedWith: (place, constant) => coverage.comparedWith(place, constant),
+    };
   }
 
   all(): readonly Reached[] {
@@ -116,7 +180,8 @@ class Search {
       this.queue = [];
       this.queued.clear();
       // Most conditions have nothing to do with each other, and one rendering is enough for them.
-      for (const wish of [true, false]) this.tryTogether(open.filter((one) => one.wish === wish));
+      const direct = open.filter(({ isIndirect }) => !isIndirect);
+      for (const wish of [true, false]) this.tryTogether(direct.filter((one) => one.wish === wish));
       for (const one of open) this.tryAlone(one);
     }
   }
@@ -128,10 +193,17 @@ class Search {
       if (this.left <= 0 || open().length === 0) break;
       if (way.length > 0 && this.tryWith(way)) this.tryQueue();
     }
+    let rest = mostTurnsOver;
+    for (const one of open()) {
+      for (const way of one.before.length === 0 ? [] : turns) {
+        if (this.left <= 0 || rest <= 0 || this.isDone(one)) break;
+        if (way.length > 0 && rest-- > 0 && this.tryWith([...one.before, ...way])) this.tryQueue();
+      }
+    }
     for (const { branch } of open()) this.coverage.noteVain(branch);
   }
 
-  private isDone({ branch, wish }: Try): boolean {
+  private isDone({ branch, wish }: Pick<Try, 'branch' | 'wish'>): boolean {
     return this.coverage.isKnown(branch, wish);
   }
 
@@ -147,7 +219,7 @@ class Search {
   private tryAlone(one: Try): void {
     for (const way of one.ways) {
       if (this.isDone(one) || this.left <= 0) break;
-      if (this.tryWith([...one.before, ...way])) break;
+      this.tryWith([...one.before, ...way]);
     }
     if (!this.isDone(one)) this.coverage.noteVain(one.branch);
   }
@@ -156,13 +228,12 @@ class Search {
   private tryWith(first: readonly Assumption[]): boolean {
     let assumptions = first;
     while (this.left > 0) {
-      const key = JSON.stringify(
-        assumptions.map((one) => (one.kind === 'value' ? [one.path, one.shown] : one.apiVersion)).sort(),
-      );
+      const key = JSON.stringify(assumptions.map(keyOf).sort());
       if (this.tried.has(key)) return false;
       this.tried.add(key);
       this.left--;
       this.missed = undefined;
+      this.inCalls = new InCalls();
       const here = new Coverage();
       const frame = this.frame.assuming(assumptions, this.watcher(assumptions, here));
       const result = frame.render(this.name);
@@ -197,12 +268,20 @@ class Search {
     return {
       visited: (node) => {
         here.visited.add(node);
+        this.inCalls.begin(node);
       },
       decided: (branch, isTaken, look) => {
         here.note(branch, isTaken);
-        this.turns?.push(waysTo(branch.pipe, !isTaken, look, this.frame)[0] ?? []);
-        const leadsOn = !isTaken || branch.elseList !== undefined;
-        if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before);
+        const within = this.inCalls.end(branch);
+        if (this.turns || this.inCalls.isWithin) {
+          const [turn = []] = waysTo(branch.pipe, !isTaken, look, this.around);
+          this.turns?.push(turn);
+          this.inCalls.add(turn);
+        }
+        // What only refuses to be rendered is no aim, but a place to get away from.
+        const refuses = endsInFailure(branch);
+        const leadsOn = isTaken ? branch.elseList !== undefined || refuses : !refuses;
+        if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before, within);
       },
       missed: ({ from }, sample) => {
         const place = placeOf(from.runs(1)[0]?.leaf);
@@ -211,15 +290,30 @@ class Search {
     };
   }
 
-  private wishFor(branch: BranchNode, wish: boolean, look: Look, before: readonly Assumption[]): void {
+  /** `within` is what turns the conditions by which templates that this one calls have decided. */
+  private wishFor(
+    branch: BranchNode,
+    wish: boolean,
+    look: Look,
+    before: readonly Assumption[],
+    within: readonly (readonly Assumption[])[],
+  ): void {
     const wished = this.queued.get(branch) ?? new Set();
     if (this.coverage.isGivenUp(branch) || wished.has(wish)) return;
-    const ways = waysTo(branch.pipe, wish, look, this.frame).filter((way) => way.length > 0);
+    const ways = waysTo(branch.pipe, wish, look, this.around).filter((way) => way.length > 0);
     this.queued.set(branch, wished.add(wish));
     if (ways.length > 0) this.queue.push({ branch, wish, ways, before });
-    else this.lost.push({ branch, wish });
+    else if (within.length > 0) this.queue.push({ branch, wish, ways: within, before, isIndirect: true });
+    else if (beyondValues(branch) === undefined) this.lost.push({ branch, wish, before });
   }
 }
+
+/** What an assumption is, in all renderings of a chart. */
+function keyOf(one: Assumption): unknown {
+  return one.kind === 'value' ? [one.path, one.shown, kindsOfSamples.indexOf(one.make)] : one.apiVersion;
+}
+
+const kindsOfSamples = Object.values(samples);
 
 function isGuess(one: Assumption): boolean {
   return one.kind === 'value' && one.isGuess;
@@ -229,14 +323,42 @@ function isReadable(text: string): boolean {
   return parseStream(text).documents.every(({ document }) => document.readerError === undefined);
 }
 
-/** The first of all ways; where they want different values for the same, the first that wants any. */
+/** What decides conditions beside values. */
+export type Beyond = 'kubernetes' | 'release' | 'cluster';
+
+const beyond: readonly (readonly [Beyond, RegExp])[] = [
+  ['kubernetes', /\.Capabilities\b|\bsemver|kubeVersion/i],
+  ['cluster', /\blookup\b/],
+  ['release', /\.Release\./],
+];
+
+/** What no values can turn, as far as a condition says that itself. */
+export const beyondValues = memo(({ pipe }: BranchNode): Beyond | undefined => {
+  const text = printNode(pipe);
+  return beyond.find(([, names]) => names.test(text))?.[0];
+});
+
+/** Whether what is behind a condition refuses to be rendered. */
+export const endsInFailure = memo(({ list }: BranchNode): boolean =>
+  list.nodes.some(
+    (node) =>
+      node.kind === 'action' &&
+      node.pipe.commands.some(({ args: [first] }) => first?.kind === 'identifier' && first.name === 'fail'),
+  ),
+);
+
+/** The first of all ways, over what each builds on; where they want different values for the same, the first that wants any. */
 function together(all: readonly Try[]): readonly Assumption[] {
+  const wanted = firstOfEach(all.flatMap(({ ways }) => ways[0]!));
+  const below = firstOfEach(all.flatMap(({ before }) => before));
+  return [...new Map([...below, ...wanted]).values()];
+}
+
+function firstOfEach(all: readonly Assumption[]): ReadonlyMap<string, Assumption> {
   const byPath = new Map<string, Assumption>();
-  for (const { before, ways } of all) {
-    for (const one of [...before, ...ways[0]!]) {
-      const key = JSON.stringify(one.kind === 'value' ? one.path : one.apiVersion);
-      if (!byPath.has(key)) byPath.set(key, one);
-    }
+  for (const one of all) {
+    const key = JSON.stringify(one.kind === 'value' ? one.path : one.apiVersion);
+    if (!byPath.has(key)) byPath.set(key, one);
   }
-  return [...byPath.values()];
+  return byPath;
 }

@@ -42,7 +42,8 @@ export function initialize(context: Context, params: InitializeParams): Initiali
   context.client = readClient(params);
   session.folders = rootsOf(params).map(withoutSlash);
   session.trusted = context.client.options.trusted ?? true;
-  session.snapshot = { ...session.snapshot, builtinElsewhere: context.client.options.builtinElsewhere ?? false };
+  const { builtinElsewhere = false, templatesElsewhere = false } = context.client.options;
+  session.snapshot = { ...session.snapshot, builtinElsewhere, templatesElsewhere };
   if (context.client.options.files && host.disk) {
     const all = filesByScheme(host.disk, editorFiles(editorRequests(connection)));
     context.files = withinTrust(all, session);

@@ -11,6 +11,8 @@ export interface InitializationOptions {
   readonly yamlExtension?: boolean;
   /** Whether another extension checks, completes and explains the kinds that Kubernetes has built in. */
   readonly builtinElsewhere?: boolean;
+  /** Whether another extension does so in templates of charts. */
+  readonly templatesElsewhere?: boolean;
   /** The folder of what the server reads on demand, where it does not find that beside itself: the browser. */
   readonly data?: string;
   /** Whether the client shows addresses of {@link rulePageScheme}. */

@@ -8,6 +8,7 @@ import { whatIsJudged, whatIsNotJudged } from '../features/problems/notJudged.ts
 import { hasSchema } from '../workspace/builtin.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { namesKind, wantedOf } from '../workspace/kinds.ts';
+import { isServedByChart } from '../workspace/languages/chart.ts';
 import { languageAt } from '../workspace/languages/languages.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { decode } from '../workspace/uri.ts';
@@ -139,6 +140,7 @@ function reportRead(context: Context, uri: string): void {
   lookForKinds(context, uri);
   tellLater(context);
   refresh(context);
+  tellLater(context);
 }
 
 /** What open files need has changed on disk: it is read again. */
@@ -166,7 +168,7 @@ export function reportChange(context: Context, uri: string, definitionsBefore: D
   const { kubernetesVersion: kubernetes } = settingsFor(session.snapshot, uri);
   const shown = session.versions.get(uri) ?? workspaceSettings(session).kubernetesVersion;
   session.versions.set(uri, kubernetes);
-  const isServed = file !== undefined && hasSchema(session.snapshot, uri);
+  const isServed = isServedAt(session.snapshot, uri);
   const changed = takeJudged(context, uri) || isServed !== session.served.has(uri);
   if (others || changed || (file && (file.leftOut.length > 0 || kubernetes !== shown))) tellLater(context);
 }
@@ -258,10 +260,15 @@ function otherVersions(snapshot: Snapshot, usual: string): [uri: string, version
   return all.filter(([, version]) => version !== usual);
 }
 
+/** Whether completion and cards of a file are ours. */
+function isServedAt(snapshot: Snapshot, uri: string): boolean {
+  return hasSchema(snapshot, uri) || isServedByChart(snapshot, uri);
+}
+
 /** Tells the client which open files have schemas of ours, where that has changed. */
 export function sendServed({ session, client, connection }: Context): void {
   if (!client.options.yamlExtension) return;
-  const uris = [...session.snapshot.open.keys()].filter((uri) => hasSchema(session.snapshot, uri));
+  const uris = [...session.snapshot.open.keys()].filter((uri) => isServedAt(session.snapshot, uri));
   if (uris.length === session.served.size && uris.every((uri) => session.served.has(uri))) return;
   session.served = new Set(uris);
   const served: Served = { uris };

@@ -62,12 +62,20 @@ export class ValuePlace implements From {
   readonly key: string | number;
   /** Whether nothing is written there: a key that was looked for, or one that others fill in. */
   readonly isMissing: boolean;
+  /** Whether it is the key that leads to the value. */
+  readonly isKey: boolean;
 
-  constructor(source: string, parent: ValuePlace | undefined, key: string | number, isMissing = false) {
+  constructor(source: string, parent: ValuePlace | undefined, key: string | number, isMissing = false, isKey = false) {
     this.source = source;
     this.parent = parent;
     this.key = key;
     this.isMissing = isMissing;
+    this.isKey = isKey;
+  }
+
+  /** The key instead of the value. */
+  get asKey(): ValuePlace {
+    return new ValuePlace(this.source, this.parent, this.key, this.isMissing, true);
   }
 
   get path(): (string | number)[] {

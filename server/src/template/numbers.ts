@@ -1,4 +1,5 @@
 /** The number constants of templates. */
+import { parseGoFloat } from '../gostd/parseFloat.ts';
 import { unquote } from './unquote.ts';
 
 export interface NumberValue {
@@ -48,12 +49,8 @@ function readInt(text: string): bigint | undefined {
   return signed >= -(2n ** 63n) ? signed : undefined;
 }
 
+/** There may be underscores between digits. */
 function readFloat(text: string): number | undefined {
-  const [mantissa = '', exponent, ...more] = text.replace(/^[+-]/, '').split(/[eE]/);
-  const [whole = '', part = '', ...parts] = mantissa.split('.');
-  const isDecimal = /^\d*$/.test(whole) && /^\d*$/.test(part) && whole + part !== '' && parts.length === 0;
-  const isPower = exponent === undefined || /^[+-]?\d+$/.test(exponent);
-  if (!isDecimal || !isPower || more.length > 0) return undefined;
-  const float = Number(text);
+  const float = parseGoFloat(text.replace(/(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])/g, ''));
   return Number.isFinite(float) ? float : undefined;
 }

@@ -164,16 +164,23 @@ export class GoMap {
 /** What stands for a text that is not known. */
 export const openText = 'unknown';
 
+/** How deep the items of what is made up can be gone through. */
+const levelsMadeUp = 2;
+
 /**
  * A map of which nobody knows what is in it: whatever is asked for is there, and is not known. It may as well be something
  * else: where another type is wanted it is one of that.
  */
 export class OpenMap extends GoMap {
   private readonly from: From;
+  /** It is a map, whatever is in it. */
+  private readonly isMap: boolean;
 
-  constructor(from: From, traits: MapTraits) {
-    super(new Map([[openText, cell(openText, from)]]), traits);
+  constructor(from: From, traits: MapTraits, isMap = false, levels = levelsMadeUp) {
+    const inner = levels > 0 ? new OpenMap(from, {}, false, levels - 1) : openText;
+    super(new Map([[openText, cell(inner, from)]]), traits);
     this.from = from;
+    this.isMap = isMap;
   }
 
   override get(key: string): Cell | undefined {
@@ -181,14 +188,14 @@ export class OpenMap extends GoMap {
   }
 
   override withAll(others: readonly (readonly [string, Cell])[]): GoMap {
-    const copy = new OpenMap(this.from, { place: this.place });
+    const copy = new OpenMap(this.from, { place: this.place }, this.isMap);
     for (const [key, one] of others) copy.set(key, one);
     return copy;
   }
 
-  /** Whether nothing is known to be in it. */
+  /** Whether nothing is known to be in it, and it may be something else than a map. */
   get isBare(): boolean {
-    return this.size === 1 && this.has(openText);
+    return !this.isMap && this.size === 1 && this.has(openText);
   }
 
   /** What it is where a value of a type is wanted. */

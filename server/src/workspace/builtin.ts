@@ -3,7 +3,7 @@ import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { type BuiltinKind, type BuiltinKinds, builtinKindsOf } from '../kubernetes/builtin/kinds.ts';
 import { builtinSchema, usualFields } from '../kubernetes/builtin/schema.ts';
 import { definitionsFor } from './definitions.ts';
-import { isTestFile } from './fileNames.ts';
+import { isChartTemplate, isTestFile } from './fileNames.ts';
 import { isKubernetesGroup } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import type { SchemaNode } from './schemaNode.ts';
@@ -44,7 +44,14 @@ export function needsBuiltin(snapshot: Snapshot, file: SourceFile): boolean {
 
 export function isBuiltinOn(snapshot: Snapshot, uri: string): boolean {
   const { builtinKinds } = settingsFor(snapshot, uri);
-  return builtinKinds === 'on' || (builtinKinds === 'auto' && !snapshot.builtinElsewhere);
+  if (builtinKinds !== 'auto') return builtinKinds === 'on';
+  // Those that know the kinds in YAML know nothing of what templates come to.
+  return !(isOfTemplate(uri) ? snapshot.templatesElsewhere : snapshot.builtinElsewhere);
+}
+
+/** Whether a file is a template of a chart, or what one comes to. */
+function isOfTemplate(uri: string): boolean {
+  return isChartTemplate(uri.split('#')[0]!);
 }
 
 /** The built-in kinds as they are known for a file: those of the newest version that it is judged for. */

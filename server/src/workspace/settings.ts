@@ -336,8 +336,16 @@ export function settingsTable(
   };
 }
 
-/** The setting that only the client reads. */
+/** The settings that only the client reads. */
 export const clientSettings = {
+  besideHelm: choice(
+    'What to offer in templates of charts beside other extensions for Helm: Helm Intellisense, helm-ls, the Kubernetes extension. [docs/helm.md](docs/helm.md) says what is left to them.',
+    {
+      auto: 'What they do not offer at that place themselves, so that nothing appears twice.',
+      on: 'All of it, even where it appears twice.',
+      off: 'Nothing: completion, cards and navigation are left to them. Problems are still found.',
+    },
+  ),
   'trace.server': choice(
     'How much of the client–server traffic is logged.',
     { off: 'Nothing.', messages: 'The name of each message.', verbose: 'Each message with its contents.' },

@@ -43,6 +43,8 @@ export interface Snapshot {
   readonly builtin: BuiltinFile | undefined;
   /** Whether something else beside us looks after built-in kinds, unless the settings give them to us. */
   readonly builtinElsewhere: boolean;
+  /** Whether another extension judges those in templates of charts. */
+  readonly templatesElsewhere: boolean;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
   /** Files whose objects some kustomization puts into another namespace. */
@@ -89,6 +91,7 @@ export const emptySnapshot: Snapshot = {
   missing: new Map(),
   builtin: undefined,
   builtinElsewhere: false,
+  templatesElsewhere: false,
   patches: new Set(),
   placed: new Set(),
   kustomizations: noKustomizations,

@@ -8,19 +8,19 @@ import { type Manifest, metadataText } from '../../workspace/manifest.ts';
 import { withBaseline, withOpen } from '../../workspace/snapshot.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../../workspace/uri.ts';
-import { chartAt, renderedChart, type ValuesOptions } from '../charts.ts';
+import { chartAt, type PrintingOptions, renderedChart } from '../charts.ts';
 import { listingAt, readable, sourcesAt } from '../inputs.ts';
 import { builtText, kustomizationAt } from '../kustomizations.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
-import { choice, texts } from '../table/option.ts';
+import { choice, flag, text, texts } from '../table/option.ts';
 import { baseline, crdOptions, kubernetes, oneVersion, pathsOr } from '../table/shared.ts';
 import { complain, emit } from '../terminal.ts';
 import { type CrdOptions, openWorkspace } from '../workspace.ts';
 
 const restrictors = ['LoadRestrictionsRootOnly', 'LoadRestrictionsNone'] as const;
 
-interface RenderOptions extends CrdOptions, ValuesOptions {
+interface RenderOptions extends CrdOptions, PrintingOptions {
   readonly loadRestrictor: (typeof restrictors)[number];
   readonly paths: readonly string[];
   readonly version: KubernetesVersion;
@@ -31,10 +31,10 @@ interface RenderOptions extends CrdOptions, ValuesOptions {
 
 /** Prints what Helm renders of a chart: nothing of it is stored yet, and none of it is refused. */
 async function renderChart(root: string, { version, ...options }: RenderOptions): Promise<number> {
-  const [rendered, failures] = await renderedChart(root, version, options);
-  for (const { name, text } of rendered) emit(`---\n# Source: ${name}\n${text.trimEnd()}\n`);
-  for (const failure of failures) complain(failure);
-  return failures.length > 0 ? 1 : 0;
+  const made = await renderedChart(root, version, options);
+  if ('error' in made) complain(made.error);
+  else emit(made.text);
+  return 'error' in made ? 1 : 0;
 }
 
 /** Prints what kustomize builds of a folder. */
@@ -100,7 +100,7 @@ export const renderCommand = command({
 
 Objects are new, or written over what git has of them, as if the same person had written that. What the API server would refuse is not printed, and its words say why. Comments say where client-side apply comes to something else than server-side apply.
 
-Of a folder with a chart it prints what Helm renders, in Helm's order of templates, with --values and --set over the chart's own values; of a folder with a kustomization, what kustomize builds.`,
+Of a folder with a chart it prints what helm template prints, with --values and --set over the chart's own values: objects in the order in which Helm installs their kinds, and hooks behind them. Of a folder with a kustomization it prints what kustomize builds.`,
   options: {
     as: choice('WAY', writings, 'create, replace, or apply (kubectl apply --server-side); default: create', {
       fallback: 'create',
@@ -115,6 +115,10 @@ Of a folder with a chart it prints what Helm renders, in Helm's order of templat
       'of a kustomization: LoadRestrictionsNone lets it read files from outside of its folder, as Flux does',
       { fallback: 'LoadRestrictionsRootOnly' },
     ),
+    release: text('NAME', 'of a chart: the name of the release; default: release-name'),
+    namespace: text('NAME', 'of a chart: the namespace of the release; default: default'),
+    noHooks: flag('of a chart: leave hooks out'),
+    includeCrds: flag('of a chart: print what is in crds/ as well'),
     ...crdOptions,
   },
   exits:

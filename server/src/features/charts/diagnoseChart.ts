@@ -208,7 +208,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const found = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics.flatMap(
     (diagnostic): ChartFinding[] => {
       if (ruleOf(diagnostic.code)?.ofFiles) return [];
-      const [first, ...others] = placesOf(file, diagnostic);
+      const [first, ...others] = placesInChart(file, diagnostic);
       if (!first || first.how === 'unknown') return [];
       const related = [
         ...others.map(({ place }) => ({
@@ -232,7 +232,10 @@ function withoutNumber({ code, message }: Diagnostic): string {
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
-function placesOf({ source, places }: MadeFile, { range, about }: Diagnostic): ReturnType<RenderedPlaces['written']> {
+export function placesInChart(
+  { source, places }: MadeFile,
+  { range, about }: Diagnostic,
+): ReturnType<RenderedPlaces['written']> {
   const at = about?.whole && source.stream.documents.findLast(({ start }) => start <= about.whole!.start);
   const levelsAt = (offset: number) => pathAt(at!.document, offset - at!.start).path.length - about!.path.length;
   return (at && places.ofWhole(about!.whole!, levelsAt)) ?? places.written(range);
@@ -262,10 +265,20 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
 
+/** Helm reads templates that are only included as well, and renders nothing where it cannot. */
+function ofBrokenHelpers(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const [first] = renderingsOf(chart, clusterFor(snapshot, chart.root)).all;
+  if (!first) return [];
+  const [set, frame] = first;
+  const broken = [...frame.broken].filter(([name]) => !frame.names.includes(name));
+  return broken.flatMap(([name, failure]) => ofFailure(snapshot, { name, failure, set }));
+}
+
 /** What is said of a chart before anything of it is rendered. */
 export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   return [
     ...ofBrokenChart(snapshot, chart),
+    ...ofBrokenHelpers(snapshot, chart),
     ...ofMissingCharts(snapshot, chart),
     ...findingsOfSchemas(snapshot, chart),
     ...ofUnresolved(snapshot, chart),

@@ -7,7 +7,8 @@ import type { ChartPlace } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { fixesFor } from '../mend/fixes.ts';
 import { diagnose } from '../problems/diagnose.ts';
-import { type ChartFinding, findingsOfTemplate } from './diagnoseChart.ts';
+import { type ChartFinding, findingsOfTemplate, placesInChart } from './diagnoseChart.ts';
+import { type EditOf, editInValues } from './editsInValues.ts';
 import { isTemplate, type Seen } from './seen.ts';
 
 /** A finding, by its code and where it begins. */
@@ -84,7 +85,7 @@ function findIn(seen: Seen, { code, offset }: Told): Found | undefined {
     const made = madeFile(folder, one);
     const inMade = withOpen(snapshot, made.source);
     const diagnostic = diagnose(inMade, made.source.uri).find((each) => {
-      const [place] = each.code === code ? made.places.written(each.range) : [];
+      const [place] = each.code === code ? placesInChart(made, each) : [];
       return place?.place.uri === file.id && place.place.range.start === offset;
     });
     if (!diagnostic) continue;
@@ -107,16 +108,12 @@ function ledBack(seen: Seen, { snapshot, made, diagnostic }: Found): { readonly 
   });
 }
 
-interface EditOf {
-  readonly uri: string;
-  readonly edit: TextEdit;
-}
-
 function editAtSource(seen: Seen, made: MadeFile, edit: TextEdit): EditOf | undefined {
   const { range, text } = withoutBlanks(made.source.text, edit);
   const place = range.start === range.end ? placeOfPoint(made, range.start) : placeOfText(seen, made, range);
   const file = place && seen.folder.fileAt(place.uri);
-  if (!place || !file || file.id.includes('!/')) return undefined;
+  if (!place || !file) return editInValues(seen, made, { range, text });
+  if (file.id.includes('!/')) return undefined;
   const shift = indentAt(made.source.text, range.start) - indentAt(file.text, place.range.start);
   return { uri: place.uri, edit: { range: place.range, text: indented(text, shift) } };
 }
@@ -147,6 +144,8 @@ function indentAt(text: string, offset: number): number {
 function placeOfText({ folder }: Seen, { source, places }: MadeFile, range: Range): ChartPlace | undefined {
   const [first] = places.written(range);
   const file = first?.how === 'written' ? folder.fileAt(first.place.uri) : undefined;
+  const isLines = !file && source.text.slice(range.start, range.end).trimEnd().includes('\n');
+  if (isLines) return places.ofLines(range);
   if (!first || !file) return undefined;
   const written = file.text.slice(first.place.range.start, first.place.range.end);
   const printed = source.text.slice(range.start, range.end);

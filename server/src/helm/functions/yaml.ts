@@ -2,7 +2,7 @@
 
 import { isList, isMap, type Value } from '../../base/value.ts';
 import { printed } from '../../template/format.ts';
-import { type From, Joined, Later, loosely, type Part, sliceOf } from '../../template/from.ts';
+import { type From, Joined, Later, loosely, type Part, sliceOf, ValuePlace } from '../../template/from.ts';
 import { traced } from '../../template/functions.ts';
 import { meterValue } from '../../template/meter.ts';
 import { isUnknown, plainOf } from '../../template/plainValue.ts';
@@ -109,7 +109,7 @@ class Writer {
       for (const pair of node.pairs) {
         const inner = value.get(keyName(pair.key));
         const keyStart = start + pair.at + pair.keyAt;
-        if (inner) this.whole(keyStart, keyStart + pair.key.length, loosely(inner.from));
+        if (inner) this.whole(keyStart, keyStart + pair.key.length, keyFrom(inner));
         this.node(pair.value, start + pair.at + pair.valueAt, inner);
       }
     } else if (node.kind === 'list' && value instanceof GoList) {
@@ -145,6 +145,11 @@ class Writer {
     }
     return at > start || start === end;
   }
+}
+
+/** What a key is: that of a value in a file, or of what the value comes from. */
+function keyFrom({ from }: Cell): From {
+  return from instanceof ValuePlace ? from.asKey : loosely(from);
 }
 
 interface Read {

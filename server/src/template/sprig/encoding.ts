@@ -142,6 +142,21 @@ const cost = { n: 32768, r: 8, p: 2 };
 /** A key takes about as long as so many steps of a rendering. */
 const derivingWork = 500_000;
 
+/** Keys that were derived last: a chart is rendered with many values, and mostly with the same password. */
+const keys = new Map<string, Uint8Array>();
+const mostKeys = 16;
+
+function keyOf(password: string, user: string, derive: () => Uint8Array): Uint8Array {
+  const name = JSON.stringify([password, user]);
+  const known = keys.get(name);
+  if (known) return known;
+  const key = derive();
+  const [oldest] = keys.keys();
+  if (keys.size >= mostKeys && oldest !== undefined) keys.delete(oldest);
+  keys.set(name, key);
+  return key;
+}
+
 function derived(
   counter: number,
   type: string,
@@ -153,7 +168,7 @@ function derived(
     const bytes = goBytes(text);
     return joined(goBytes(seedName), number(bytes.length), bytes);
   };
-  const key = scrypt(goBytes(password), name(user), cost, 64);
+  const key = keyOf(password, user, () => scrypt(goBytes(password), name(user), cost, 64));
   const seed = hmacSha256(key, joined(name(site), number(counter)));
   const pattern = choices[seed[0]! % choices.length]!;
   return Array.from(

@@ -1,5 +1,4 @@
 import { memo } from '../../base/memo.ts';
-import { lineIndex } from '../../base/text.ts';
 import type { Chart } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { type Assumption, unknownValues } from '../../helm/made.ts';
@@ -17,6 +16,7 @@ import { type ListNode, printNode, type Statement, type Tree } from '../../templ
 import { attempt } from './attempt.ts';
 import type { ChartFolder } from './chartFolder.ts';
 import type { ChartSettings } from './cluster.ts';
+import { type LinesReached, linesReached } from './lines.ts';
 import { type ValueSet, valueSetsOf } from './valueSets.ts';
 
 /** What a template comes to with some values. */
@@ -104,21 +104,21 @@ export class Renderings {
     return made;
   }
 
-  /** How many lines the templates that are in files of their own have, and how many are in some rendering. */
-  get linesReached(): { readonly lines: number; readonly reached: number } {
+  /** How many lines of the templates that are in files of their own are in some rendering. */
+  get linesReached(): LinesReached {
     for (const name of this.names) this.madeOf(name);
-    const lines = new Set<string>();
-    const reached = new Set<string>();
-    for (const [, frame] of this.all) {
-      for (const tree of frame.trees.values()) {
-        if (tree.id.includes('!/')) continue;
-        eachLine(tree, (line, node) => {
-          lines.add(line);
-          if (this.coverage.visited.has(node)) reached.add(line);
-        });
-      }
-    }
-    return { lines: lines.size, reached: reached.size };
+    const isVisited = (node: Statement) => this.coverage.visited.has(node);
+    return linesReached(
+      this.all.map(([, frame]) => ({
+        ...{ trees: [...frame.trees.values()], isVisited },
+        whyNot: (name) => (frame.names.includes(name) ? this.whyNot(name) : undefined),
+      })),
+    );
+  }
+
+  private whyNot(name: string): 'failed' | 'missing' {
+    const { read } = this.folder;
+    return read.missing.length > 0 && this.madeOf(name).failed.length > 0 ? 'missing' : 'failed';
   }
 
   private make(name: string): MadeOfChart {
@@ -207,21 +207,4 @@ function conditionsOf(tree: Tree | undefined): string {
   };
   if (tree) walk(tree.root);
   return conditions.join('\n');
-}
-
-/** Visits each line that a statement is on; blanks between actions are no part of any. */
-function eachLine(tree: Tree, visit: (line: string, node: Statement) => void): void {
-  const index = lineIndex(tree.text);
-  const walk = (list: ListNode) => {
-    for (const node of list.nodes) {
-      if (node.kind === 'comment' || (node.kind === 'text' && node.text.trim() === '')) continue;
-      const isBranch = node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
-      const last = index.lineAt(isBranch ? node.pos : Math.max(node.pos, node.end - 1));
-      for (let line = index.lineAt(node.pos); line <= last; line++) visit(`${tree.id}:${line}`, node);
-      if (!isBranch) continue;
-      walk(node.list);
-      if (node.elseList) walk(node.elseList);
-    }
-  };
-  walk(tree.root);
 }

@@ -1,3 +1,4 @@
+import { ChartError } from '../../helm/chartError.ts';
 import type { ChartFolder } from '../charts/chartFolder.ts';
 import { clusterFor } from '../charts/cluster.ts';
 import { madeFile } from '../charts/madeFile.ts';
@@ -26,6 +27,13 @@ export function chartAt(snapshot: Snapshot, uri: string): ChartFolder | undefine
     if (isInside(uri, root)) return settingsFor(snapshot, uri).charts ? folder : undefined;
   }
   return undefined;
+}
+
+/** Whether a file is a template of a chart that was read, or values that a chart has a schema for. */
+export function isServedByChart(snapshot: Snapshot, uri: string): boolean {
+  const folder = chartAt(snapshot, uri);
+  if (!folder?.fileAt(uri) || folder.chart instanceof ChartError) return false;
+  return isChartTemplate(uri) || (isChartValues(uri) && folder.chart.schema !== undefined);
 }
 
 /** Whether a file may belong to a chart, by its name. */

@@ -61,6 +61,31 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     });
   }
 
+  /** The value of a file that the first text in a range is, or is the key of. */
+  valueAt(start: number, end: number): ValuePlace | undefined {
+    const run = this.within(start, end).find((one) => this.printed.text.slice(one.start, one.end).trim() !== '');
+    return run && valueOf(run.leaf);
+  }
+
+  /** Text of a file that is there line by line, with nothing but blanks put before the lines, as `indent` does. */
+  ofLines({ start, end }: Range): ChartPlace | undefined {
+    const text = (run: Run) => this.printed.text.slice(run.start, run.end);
+    const told = this.within(start, end).filter((run) => text(run).trim() !== '');
+    const [from, to] = [
+      told[0] && offsetIn(told[0], told[0].start),
+      told.at(-1) && offsetIn(told.at(-1)!, told.at(-1)!.end),
+    ];
+    const file = from && this.chart.fileAt(from.uri);
+    if (!file || !to || from.uri !== to.uri || !told.every(isLiteral)) return undefined;
+    const between = told.slice(1).map((run, i) => {
+      const [before, after] = [offsetIn(told[i]!, told[i]!.end)!, offsetIn(run, run.start)!];
+      return before.uri === after.uri && before.at <= after.at ? file.text.slice(before.at, after.at) : undefined;
+    });
+    if (between.some((one) => one === undefined || one.trim() !== '')) return undefined;
+    const isWholeLine = this.printed.text[end - 1] === '\n' && file.text[to.at] === '\n';
+    return { uri: from.uri, range: { start: from.at, end: isWholeLine ? to.at + 1 : to.at } };
+  }
+
   /** The runs of a range, cut to it. */
   private within(start: number, end: number): readonly Run[] {
     const { runs } = this;
@@ -121,15 +146,15 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
 }
 
 /** Where a value is written, or what is next to it around it. */
-export function placeOfValue(chart: ChartFolder, { source, path }: ValuePlace): ChartPlace | undefined {
+export function placeOfValue(chart: ChartFolder, { source, path, isKey }: ValuePlace): ChartPlace | undefined {
   const file = chart.fileAt(source);
-  return file && placeInFile(file, path);
+  return file && placeInFile(file, path, isKey);
 }
 
-/** Where a file has a value, or what is next to it around it. */
-export function placeInFile(file: ChartFile, path: DocumentPath): ChartPlace | undefined {
+/** Where a file has a value, or its key, or what is next to it around it. */
+export function placeInFile(file: ChartFile, path: DocumentPath, isKey = false): ChartPlace | undefined {
   for (const { document, start } of yamlOf(file).documents) {
-    const range = nearest(document, path);
+    const range = (isKey ? rangeOf(document, path, 'key') : undefined) ?? nearest(document, path);
     if (range) return { uri: file.id, range: movedRange(range, start), value: path };
   }
   return undefined;

@@ -32,6 +32,8 @@ type question struct {
 	Release     release           `json:"release"`
 	KubeVersion string            `json:"kubeVersion"`
 	APIVersions []string          `json:"apiVersions"`
+	NoHooks     bool              `json:"noHooks"`
+	CRDs        bool              `json:"crds"`
 	Path        string            `json:"path"`
 	Unsafe      bool              `json:"unsafe"`
 }
@@ -102,6 +104,13 @@ func answer(line []byte) (given reply) {
 			return reply{ID: q.ID, Error: err.Error()}
 		}
 		return reply{ID: q.ID, Files: made}
+	}
+	if q.Op == "helm.template" {
+		text, err := template(q)
+		if err != nil {
+			return reply{ID: q.ID, Error: err.Error()}
+		}
+		return reply{ID: q.ID, Text: &text}
 	}
 	if q.Op != "helm" {
 		return reply{ID: q.ID, Error: "request: unknown op " + q.Op}
