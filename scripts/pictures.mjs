@@ -31,7 +31,7 @@ const parts = {
   'step-break.png': { screenshot: '4-rule.png', x: 358, y: 92, width: 720, height: 530 },
   'step-fix.png': { screenshot: '1-quick-fix.png', x: 358, y: 92, width: 640, height: 370 },
   'step-try.png': { screenshot: '14-failed.png', x: 358, y: 92, width: 720, height: 410 },
-  'step-ci.png': { screenshot: '25-check.png', x: 358, y: 72, width: 916, height: 660 },
+  'step-ci.png': { screenshot: '25-check.png', x: 358, y: 384, width: 916, height: 348 },
 };
 
 run(process.execPath, [
