@@ -294,7 +294,7 @@ function judgeObject(
   return withOrigin(
     withRelated(
       [
-        ...judgeResource(manifest, definitions, version, committed),
+        ...judgeResource(manifest, definitions, version, committed, isPatched(snapshot, definitions[0]!)),
         ...judgeEmbedded(manifest, definitions[0], kinds, version),
         ...inExpressions,
       ],
@@ -371,8 +371,13 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     manifest.role === 'resource' ? snapshot.builtin : undefined,
     manifest.role === 'crd' ? definitionsOf(snapshot, manifest) : undefined,
     definitions.length,
-    ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
+    ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one), isPatched(snapshot, one)]),
   ];
+}
+
+/** Whether a kustomization may make another CRD of this one. */
+function isPatched({ kustomized }: Snapshot, { file }: Definition): boolean {
+  return mayLackParts(kustomized, file.uri);
 }
 
 const none: readonly Definition[] = [];

@@ -38,6 +38,8 @@ export function judgeResource(
   definitions: readonly Definition[],
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
+  /** Whether a kustomization may patch the CRD. */
+  isPatched: boolean,
 ): Problem[] {
   const definition = definitions[0];
   if (!definition) return [];
@@ -54,7 +56,7 @@ export function judgeResource(
   const told = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
   const sure = isFilledInOnAdmission(manifest) ? told.filter(({ code }) => code !== 'cr/required') : told;
   const found = sure.map((problem) =>
-    isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem,
+    isPatched && isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem,
   );
   if (definition.file.origin?.fromSchema) {
     const rest = ignoredParts(manifest, { ...version, status: false });
