@@ -56,11 +56,10 @@ export async function run(workbench, { workspace }) {
   await typeLine('                  rule: |-');
   await typeLine('                    self.storage.size > 10 ||');
   await typeLine('                      self.replicas < self.');
-  const offered = await workbench.completions();
-  // Its type is asked for once the list is there.
+  await workbench.completions();
+  // Its type is asked for once the list is there, which may be drawn again meanwhile.
   const first = page.locator('.suggest-widget .monaco-list-row').first();
   await first.filter({ hasText: /int/ }).waitFor({ timeout: 15_000 });
-  assert.match(await first.innerText(), /int/, offered.join('\n'));
   await workbench.screenshot('7-rule-completion');
   await page.keyboard.press('Escape');
   for (const _ of 'self.') await page.keyboard.press('Backspace');
