@@ -1,11 +1,8 @@
 // npm run compare:charts -- APISERVER FOLDER … [--made-up]: what a real API server with built-in kinds says, with dry run, of
 // every object that charts render with their own values or those of ci, or also with values that are made up; prints where
 // only one of us refuses it.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import https from 'node:https';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { valueAt } from '../../server/src/base/value.ts';
 import { diagnose } from '../../server/src/features/problems/diagnose.ts';
@@ -20,6 +17,7 @@ import { type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts'
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { promptFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 import { goYaml } from '../../server/src/yaml/goYaml.ts';
+import { startServer } from '../support/apiServer.ts';
 import { builtinFile, snapshotOf } from '../support/workspace.ts';
 
 const withMadeUp = process.argv.includes('--made-up');
@@ -29,39 +27,9 @@ if (binary === undefined || folders.length === 0) {
   process.exit(2);
 }
 
-interface Ready {
-  readonly address: string;
-  readonly token: string;
-  readonly version: string;
-}
+const server = await startServer(binary);
 
-function start(): Promise<[ChildProcess, Ready]> {
-  const child = spawn(binary!, ['--until-eof'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the API server ended with ${code}`)));
-    createInterface({ input: child.stdout! }).once('line', (line) => resolve([child, JSON.parse(line)]));
-  });
-}
-
-const [child, server] = await start();
-const agent = new https.Agent({ rejectUnauthorized: false, keepAlive: true });
-
-function send(method: string, target: string, body?: string): Promise<{ code: number; body: string }> {
-  const headers = {
-    authorization: `Bearer ${server.token}`,
-    'content-type': 'application/yaml',
-    accept: 'application/json',
-  };
-  return new Promise((resolve, reject) => {
-    const asked = https.request(`${server.address}${target}`, { method, headers, agent }, (reply) => {
-      const parts: Buffer[] = [];
-      reply.on('data', (part) => parts.push(part));
-      reply.on('end', () => resolve({ code: reply.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
-    });
-    asked.on('error', reject);
-    asked.end(body);
-  });
-}
+const create = (path: string, body: string) => server.send({ method: 'POST', path, body, type: 'application/yaml' });
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -76,7 +44,7 @@ const resources = new Map<string, Map<string, { plural: string; isNamespaced: bo
 async function targetOf(apiVersion: string, kind: string, namespace: string): Promise<string | undefined> {
   const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   if (!resources.has(apiVersion)) {
-    const { code, body } = await send('GET', base);
+    const { code, body } = await server.send({ method: 'GET', path: base });
     const list =
       code === 200 ? (JSON.parse(body).resources as { name: string; kind: string; namespaced: boolean }[]) : [];
     const rows = list.filter(({ name }) => !name.includes('/'));
@@ -162,13 +130,13 @@ async function ask(question: Question): Promise<void> {
     counts['not served there']++;
     return;
   }
-  await send('POST', '/api/v1/namespaces', `{apiVersion: v1, kind: Namespace, metadata: {name: "${home}"}}`);
+  await create('/api/v1/namespaces', `{apiVersion: v1, kind: Namespace, metadata: {name: "${home}"}}`);
   // Clients take lists apart, and send what is in them.
   const isList = manifest!.at.length > 0;
   const bodies = isList ? manifests.map((one) => goYaml(one.value)) : [text];
   const refusals: string[] = [];
   for (const one of bodies) {
-    const { code, body } = await send('POST', `${target}?dryRun=All&fieldValidation=Strict`, one);
+    const { code, body } = await create(`${target}?dryRun=All&fieldValidation=Strict`, one);
     if (code >= 400) refusals.push(String(JSON.parse(body).message).slice(0, 400));
   }
   tell(question, refusals[0]);
@@ -194,7 +162,7 @@ for (const folder of folders) {
     .filter((file) => /\.ya?ml$/.test(file))
     .map((file) => ({ uri: pathToFileURL(file).href, text: readFileSync(file, 'utf8') }))
     .filter(({ text }) => /^kind: CustomResourceDefinition\s*$/m.test(text) && !text.includes('{{'));
-  for (const { text } of crds) await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', text);
+  for (const { text } of crds) await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', text);
   const roots = files.filter((file) => path.basename(file) === 'Chart.yaml').map((file) => path.dirname(file));
   for (const root of roots.sort()) if (!existsSync(path.join(root, '../../Chart.yaml'))) await judgeChart(root, crds);
 }
@@ -203,5 +171,5 @@ console.log(
     .map(([what, count]) => `${count} ${what}`)
     .join(', ')}`,
 );
-child.stdin!.end();
+await server.stop();
 process.exit(counts['taken by the server, an error for us'] === 0 ? 0 : 1);

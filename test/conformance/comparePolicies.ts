@@ -25,9 +25,9 @@ import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+import { type ApiAnswer, type ApiRequest, startServer } from '../support/apiServer.ts';
 import { builtinFile } from '../support/workspace.ts';
 import { makePolicies } from './madePolicies.ts';
-import { type Reply, startServer } from './realServer.ts';
 
 const [binary, ...named] = process.argv.slice(2);
 const made = named.flatMap((one) => /^--made=(\d+)(?:,(\d+))?$/.exec(one) ?? []);
@@ -62,14 +62,14 @@ for (const file of files) {
       textOf(path.dirname(file), name).includes('paramKind:'),
   );
   if (hasParams && isUsed) {
-    server.end();
+    await server.stop();
     server = await startServer(binary);
     isUsed = false;
   }
   isUsed ||= hasParams;
   await compareFile(file);
 }
-server.end();
+await server.stop();
 console.log(
   Object.entries(counts)
     .map(([what, count]) => `${count} ${what}`)
@@ -175,7 +175,7 @@ async function prepare(
       ...stored,
     ].reverse()) {
       if (isNamespace(one) || one.get('kind') === 'CustomResourceDefinition') continue;
-      await server.send('DELETE', targetOf(one, crds) ?? '');
+      await server.send({ method: 'DELETE', path: targetOf(one, crds) ?? '' });
     }
     await setTimeout(settling);
   };
@@ -238,7 +238,7 @@ function role(name: string, rule: string, subjects: string): ValueMap[] {
 async function put(object: ValueMap, crds: readonly ValueMap[]): Promise<void> {
   const at = targetOf(object, crds);
   if (at === undefined) throw new Error(`nobody knows where a ${textAt(object, ['kind'])} is sent`);
-  const reply = await server.send('POST', at.slice(0, at.lastIndexOf('/')), printJson(object));
+  const reply = await server.send({ method: 'POST', path: at.slice(0, at.lastIndexOf('/')), body: printJson(object) });
   if (reply.code >= 400 && !reply.body.includes('AlreadyExists')) throw new Error(`${at}: ${reply.body}`);
 }
 
@@ -263,7 +263,7 @@ async function unlike(
 ): Promise<string | undefined> {
   const at = targetOf(object ?? from ?? null, crds)!;
   const query = `?dryRun=All&fieldValidation=Ignore${managerOf(request)}`;
-  if (from) await server.store(keyOf(from, at), withIdentity(from));
+  if (from) await server.put(keyOf(from, at), JSON.stringify(withIdentity(from)));
   const collection = at.slice(0, at.lastIndexOf('/'));
   const below = request.subresource === '' ? '' : `/${request.subresource}`;
   const [method, target] = {
@@ -271,17 +271,19 @@ async function unlike(
     UPDATE: ['PUT', at + below],
     DELETE: ['DELETE', at],
     CONNECT: ['GET', at],
-  }[request.operation] as [string, string];
-  const resourceVersion = from ? JSON.parse((await server.send('GET', at)).body).metadata.resourceVersion : undefined;
+  }[request.operation] as [ApiRequest['method'], string];
+  const stored = from && (await server.send({ method: 'GET', path: at })).body;
+  const resourceVersion = stored && JSON.parse(stored).metadata.resourceVersion;
   const body = object === undefined ? undefined : printJson(withVersion(object, resourceVersion));
-  const ask = () => server.send(method, target + query, body, impersonating(request.user));
+  const headers = impersonating(request.user);
+  const ask = () => server.send({ method, path: target + query, ...(body !== undefined && { body }), headers });
   let reply = await ask();
   // How a new kind is merged is known some time after it is served.
   for (let left = 20; reply.code === 503 && left > 0; left--) {
     await setTimeout(1_000);
     reply = await ask();
   }
-  if (from) await server.unstore(keyOf(from, at));
+  if (from) await server.remove(keyOf(from, at));
   return compared(reply, we, crds, request);
 }
 
@@ -325,7 +327,7 @@ function withIdentity(object: Value): unknown {
 }
 
 function compared(
-  reply: Reply,
+  reply: ApiAnswer,
   we: Admission,
   crds: readonly ValueMap[],
   { operation }: AdmitRequest,

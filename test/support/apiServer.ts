@@ -13,6 +13,7 @@ export interface ApiRequest {
   readonly body?: string;
   /** The media type of the body, JSON without it. */
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** `code` is 0 where the connection closed without an answer, as it does when a handler panics. */
@@ -29,6 +30,8 @@ export interface ApiServer {
   send(request: ApiRequest): Promise<ApiAnswer>;
   /** Puts an object into the store past all rules. */
   put(key: string, object: string): Promise<void>;
+  /** Removes one object from the store. */
+  remove(key: string): Promise<void>;
   /** Removes everything from the store whose key starts so. */
   drop(prefix: string): Promise<void>;
   stop(): Promise<void>;
@@ -66,17 +69,20 @@ interface Ready {
   readonly version: string;
 }
 
-export async function startServer(): Promise<ApiServer> {
-  const child = spawn(serverBinary, ['--until-eof'], { stdio: ['pipe', 'pipe', 'ignore'] });
+export async function startServer(binary = serverBinary): Promise<ApiServer> {
+  const child = spawn(binary, ['--until-eof'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ready: Ready = JSON.parse(await firstLine(child));
   const [, ca] = /certificate-authority-data: "(.*?)"/.exec(readFileSync(ready.kubeconfig, 'utf8'))!;
   const agent = new https.Agent({ keepAlive: true, ca: Buffer.from(ca!, 'base64') });
-  const store = (operation: string, members: Readonly<Record<string, string>>) =>
-    send(`${ready.store}/v3/kv/${operation}`, { method: 'POST', body: JSON.stringify(inBase64(members)) });
+  const store = async (operation: string, members: Readonly<Record<string, string>>) => {
+    const body = JSON.stringify(inBase64(members));
+    const answer = await send(`${ready.store}/v3/kv/${operation}`, { method: 'POST', body });
+    if (answer.code !== 200) throw new Error(`the store answers ${answer.code}: ${answer.body}`);
+  };
   return {
     version: ready.version,
     kubeconfig: ready.kubeconfig,
-    send: ({ method, path, body, type = 'application/json' }) =>
+    send: ({ method, path, body, type = 'application/json', headers }) =>
       send(ready.address + path, {
         method,
         agent,
@@ -85,10 +91,12 @@ export async function startServer(): Promise<ApiServer> {
           authorization: `Bearer ${ready.token}`,
           accept: 'application/json',
           ...(body !== undefined && { 'content-type': type }),
+          ...headers,
         },
       }),
-    put: async (key, value) => void (await store('put', { key, value })),
-    drop: async (prefix) => void (await store('deleterange', { key: prefix, range_end: after(prefix) })),
+    put: (key, value) => store('put', { key, value }),
+    remove: (key) => store('deleterange', { key }),
+    drop: (prefix) => store('deleterange', { key: prefix, range_end: after(prefix) }),
     stop: () => ended(child, agent),
   };
 }
