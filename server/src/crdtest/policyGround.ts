@@ -3,9 +3,8 @@ import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { builtinKindsOf } from '../kubernetes/builtin/kinds.ts';
 import { judgeAdmission } from '../kubernetes/policy/admission.ts';
-import { nameOf, textAt } from '../kubernetes/policy/admit.ts';
+import { isAdmission, nameOf, textAt } from '../kubernetes/policy/admit.ts';
 import { policiesAmong } from '../kubernetes/policy/dispatch.ts';
-import { hostGroup } from '../kubernetes/policy/hosts.ts';
 import { webhooksAmong } from '../kubernetes/policy/webhookCalls.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Definitions, definitionsFor } from '../workspace/definitions.ts';
@@ -116,7 +115,6 @@ const asked: ReadonlySet<string> = new Set([
   ...['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'],
 ]);
 
-const isAdmission = (object: ValueMap) => splitApiVersion(textAt(object, ['apiVersion'])).group === hostGroup;
 const isAsked = (object: ValueMap) => isAdmission(object) && asked.has(textAt(object, ['kind']));
 
 /** What the server has against a policy, a binding or a webhook: one that it refuses says nothing. */
@@ -147,7 +145,7 @@ function serverOf(
 ): PolicyServer {
   const namespaces = objects.filter((one) => one.get('apiVersion') === 'v1' && one.get('kind') === 'Namespace');
   return {
-    policies: policiesAmong(objects.filter(isAdmission).length > 0 ? objects : [], version),
+    policies: policiesAmong(objects, version),
     webhooks: webhooksAmong(objects.filter(isAdmission), version),
     namespaces: new Map(namespaces.map((one) => [nameOf(one), one])),
     builtin: builtin && builtinKindsOf(builtin, version),

@@ -3,7 +3,7 @@ import { denialText } from '../kubernetes/policy/dispatch.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Admission, admitted, type PolicyServer } from './admission.ts';
 import type { AdmitRequest, ExpectedAdmission, ExpectedDenial } from './policySuite.ts';
-import { acrossVersions, type CaseResult, comparedStored, shown } from './run.ts';
+import { acrossVersions, broken, type CaseResult, comparedStored, shown } from './run.ts';
 import { type Given, type SaidError, unlike } from './said.ts';
 import type { Expected, TestCase } from './suite.ts';
 
@@ -29,7 +29,7 @@ export function askedOnce(
   version: KubernetesVersion,
 ): CaseResult {
   const came = admitted(request as AdmitRequest, given, server, version);
-  return 'why' in came ? { failures: [came.why], broken: true } : judgedAdmission(came, expected);
+  return 'why' in came ? broken([came.why]) : judgedAdmission(came, expected);
 }
 
 // What is expected

@@ -205,7 +205,7 @@ function watchOf({ crd, document }: Served, { kubernetes, coverage }: RunOf): Ca
   return coverage?.watch(crd, document, kubernetes);
 }
 
-function broken(failures: readonly string[]): CaseResult {
+export function broken(failures: readonly string[]): CaseResult {
   return { failures, broken: true };
 }
 

@@ -1,5 +1,4 @@
-import { isList, type Value } from '../base/value.ts';
-import { plainValue, readJson } from '../gostd/json.ts';
+import { isList } from '../base/value.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
 import { kept, readBack } from '../kubernetes/cr/storage.ts';
@@ -16,7 +15,7 @@ import {
   resourceList,
   resourcesOf,
 } from './discovery.ts';
-import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, sameJson, textAt } from './json.ts';
+import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, mapOf, sameJson, textAt, valueOf } from './json.ts';
 import {
   desired,
   dry,
@@ -26,7 +25,6 @@ import {
   parsedJson,
   parsedMap,
   servedBy,
-  valueOf,
   withoutVersion,
   withVersion,
 } from './judging.ts';
@@ -60,6 +58,8 @@ export interface Watch {
   listen(tell: (event: JsonMap) => void): () => void;
 }
 
+const ofCrds = prefixOf({ resource: crdResource, namespace: '' });
+
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** Answers requests as the API server does for CRDs, their objects and built-in kinds, from memory. */
@@ -67,9 +67,14 @@ export class ApiServer {
   private readonly store = new Store();
   private readonly serving: Serving;
   private names = 0;
+  /** What is served; undefined since a CRD changed. */
+  private served: readonly Resource[] | undefined;
 
   constructor(serving: Serving) {
     this.serving = serving;
+    this.store.listen(({ key }) => {
+      if (key.startsWith(ofCrds)) this.served = undefined;
+    });
     for (const name of firstNamespaces) {
       const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
       this.handle({
@@ -114,8 +119,9 @@ export class ApiServer {
   }
 
   watch(asked: Asked): Watch | undefined {
+    if (asked.query.get('watch') !== 'true' || asked.query.has('sendInitialEvents')) return undefined;
     const place = this.placeOf(asked.path);
-    if (!place || asked.query.get('watch') !== 'true' || asked.query.has('sendInitialEvents')) return undefined;
+    if (!place) return undefined;
     const since = Number(asked.query.get('resourceVersion') ?? 0);
     if (since > 0 && since < this.store.oldest) return tooOld(since, this.store.oldest);
     const prefix = prefixOf(place);
@@ -139,14 +145,10 @@ export class ApiServer {
 
   // Where
 
-  private resources(): Resource[] {
-    return [
-      ...builtinResources(this.serving.builtin),
-      crdResource,
-      ...this.store
-        .list(prefixOf({ resource: crdResource, namespace: '' }))
-        .flatMap(({ object }) => resourcesOf(object)),
-    ];
+  private resources(): readonly Resource[] {
+    const ofDefinitions = () => this.store.list(ofCrds).flatMap(({ object }) => resourcesOf(object));
+    this.served ??= [...builtinResources(this.serving.builtin), crdResource, ...ofDefinitions()];
+    return this.served;
   }
 
   private placeOf(path: string): Place | undefined {
@@ -188,7 +190,7 @@ export class ApiServer {
     if (!crd) return object;
     const served = servedBy(crd, this.serving.kubernetes);
     const of = served.versions.get(version);
-    const inStore = kept(valueOf(object), served);
+    const inStore = kept(mapOf(object), served);
     const read = inStore && of && readBack(inStore, of, served);
     return read ? JSON.parse(printJson(read)) : { ...object, apiVersion: `${group}/${version}` };
   }
@@ -301,7 +303,8 @@ export class ApiServer {
         'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
       );
     }
-    const patched = jsonPatched(valueOf(live), listOf(patch));
+    const steps = valueOf(patch);
+    const patched = jsonPatched(mapOf(live), isList(steps) ? steps : []);
     if ('error' in patched) {
       return status(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
     }
@@ -334,7 +337,7 @@ export class ApiServer {
         ? this.replace(asked, place, withVersion(body, entry))
         : this.create(asked, { ...place, name: undefined });
     const live = entry && this.shown(entry, place.resource);
-    const last = live && { live: valueOf(live), config: valueOf(entry.applied.get(manager) ?? {}) };
+    const last = live && { live: mapOf(live), config: mapOf(entry.applied.get(manager) ?? {}) };
     const judging = { body, ...(live && { old: live }), last, applied: true };
     const answer = judged(asked, place, judging, this.serving);
     const managers = (answer.managed ? [answer.managed] : []).map((one) => ({
@@ -453,12 +456,6 @@ function decoded(part: string): string {
     if (error instanceof URIError) return part;
     throw error;
   }
-}
-
-function listOf(patch: JsonValue): readonly Value[] {
-  const read = readJson(JSON.stringify(patch));
-  const value = 'error' in read ? undefined : plainValue(read.json);
-  return isList(value) ? value : [];
 }
 
 /** Every namespace has its own name as a label, and a phase. */

@@ -6,7 +6,7 @@ import { validateBuiltinUpdate } from '../kubernetes/builtin/validation/update.t
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type FieldValidation, statusText } from './answers.ts';
 import { readBody } from './bodies.ts';
-import type { JsonMap } from './json.ts';
+import { type JsonMap, mapOf } from './json.ts';
 import type { Judged } from './serving.ts';
 
 /** The answer to an object of a kind that Kubernetes has built in: it is decoded and validated, and kept as it was sent. */
@@ -36,7 +36,7 @@ export function builtinAnswer(
   const unknown = strict.map(({ message }) => message);
   if (validation === 'Strict' && unknown.length > 0) return refused(`strict decoding error: ${unknown.join(', ')}`);
   const said = [...(validation === 'Warn' ? unknown : []), ...warnings.map(({ message }) => message)];
-  const before = old && plainOf(old);
+  const before = old && mapOf(old);
   const errors = before
     ? [...metadata, ...validateBuiltinUpdate(value, before, kind, kubernetes)]
     : [...metadata, ...wrong];
@@ -49,12 +49,6 @@ export function builtinAnswer(
     return { code: 422, warnings: said, causes, message: statusText(errors, value) };
   }
   return { code: old ? 200 : 201, warnings: said, body: kept(JSON.parse(text), old, kind, builtin, subresource) };
-}
-
-function plainOf(object: JsonMap) {
-  const read = readBody({ text: JSON.stringify(object) });
-  const value = 'error' in read ? undefined : plainValue(read.json);
-  return isMap(value) ? value : undefined;
 }
 
 function misplaced(kind: BuiltinKind, version: string, named: string): Judged {

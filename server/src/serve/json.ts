@@ -1,3 +1,6 @@
+import { isMap, type Value, type ValueMap } from '../base/value.ts';
+import { plainValue, readJson } from '../gostd/json.ts';
+
 /** An object as the face of the engine holds it. Numbers are JavaScript's: tests that need all of int64 ask the engine. */
 export type JsonMap = { [member: string]: JsonValue };
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonMap;
@@ -23,6 +26,17 @@ export function textAt(value: JsonValue | undefined, ...path: string[]): string 
 
 export function at(value: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((inner, name) => (isJsonMap(inner) ? inner[name] : undefined), value);
+}
+
+/** As the engine holds it. */
+export function valueOf(json: JsonValue): Value {
+  const read = readJson(JSON.stringify(json));
+  return 'error' in read ? null : plainValue(read.json);
+}
+
+export function mapOf(json: JsonMap): ValueMap {
+  const value = valueOf(json);
+  return isMap(value) ? value : new Map();
 }
 
 /** Whether two values say the same; the order of members does not count. */

@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import { isMap, type ValueMap } from '../base/value.ts';
+import { isMap } from '../base/value.ts';
 import { plainValue, readJson } from '../gostd/json.ts';
 import type { LastApplied } from '../kubernetes/apply/serverSide.ts';
 import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
@@ -8,7 +8,7 @@ import { parseDocument } from '../yaml/document.ts';
 import { toJson } from '../yaml/value.ts';
 import { type FieldValidation, httpAnswer } from './answers.ts';
 import { builtinAnswer } from './builtin.ts';
-import { type JsonMap, type JsonValue, listAt, mapAt, textAt } from './json.ts';
+import { type JsonMap, type JsonValue, listAt, mapAt, mapOf, textAt } from './json.ts';
 import type { Asked, Place } from './places.ts';
 import { type Judged, type Serving, timeText } from './serving.ts';
 import type { Entry } from './store.ts';
@@ -47,16 +47,10 @@ export function judged(
 
 /** What is stored of a CRD never changes: another state of it is another object. */
 export const servedBy = memo((crd: JsonMap, kubernetes: KubernetesVersion): ServedCrd => {
-  const served = serveCrd(valueOf(crd), kubernetes);
+  const served = serveCrd(mapOf(crd), kubernetes);
   if ('error' in served) throw new Error(`a CRD that was accepted cannot be served: ${served.error}`);
   return served;
 });
-
-export function valueOf(object: JsonMap): ValueMap {
-  const read = readJson(JSON.stringify(object));
-  const value = 'error' in read ? undefined : plainValue(read.json);
-  return isMap(value) ? value : new Map();
-}
 
 /** What a body says as JSON; as it came where it says nothing. */
 export function jsonText({ body, type }: Asked): string {

@@ -18,9 +18,12 @@ export interface Change {
 /** How many changes are remembered: a watch that begins before them has to list again. */
 const mostChanges = 50_000;
 
+/** The part of a key that all objects of a resource share: `group/plural/`. */
+const resourceIn = (key: string) => key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1);
+
 /** Objects by key, and the last changes of them. */
 export class Store {
-  private readonly entries = new Map<string, Entry>();
+  private readonly byResource = new Map<string, Map<string, Entry>>();
   private readonly listeners = new Set<(change: Change) => void>();
   readonly changes: Change[] = [];
 
@@ -32,12 +35,21 @@ export class Store {
   version = 1;
 
   get(key: string): Entry | undefined {
-    return this.entries.get(key);
+    return this.entriesBeside(key).get(key);
   }
 
+  /** Those of one resource, or of one of its namespaces. */
   list(prefix: string): Entry[] {
-    const keys = [...this.entries.keys()].filter((key) => key.startsWith(prefix)).sort();
-    return keys.map((key) => this.entries.get(key)!);
+    const entries = this.entriesBeside(prefix);
+    const keys = [...entries.keys()].filter((key) => key.startsWith(prefix)).sort();
+    return keys.map((key) => entries.get(key)!);
+  }
+
+  private entriesBeside(key: string): Map<string, Entry> {
+    const resource = resourceIn(key);
+    const known = this.byResource.get(resource) ?? new Map<string, Entry>();
+    this.byResource.set(resource, known);
+    return known;
   }
 
   /** The version that the next change will have. */
@@ -46,15 +58,16 @@ export class Store {
   }
 
   put(key: string, entry: Entry): void {
-    const before = this.entries.get(key);
-    this.entries.set(key, entry);
+    const entries = this.entriesBeside(key);
+    const before = entries.get(key);
+    entries.set(key, entry);
     this.tell({ type: before ? 'MODIFIED' : 'ADDED', key, entry, before });
   }
 
   drop(key: string): void {
-    const entry = this.entries.get(key);
+    const entry = this.get(key);
     if (!entry) return;
-    this.entries.delete(key);
+    this.entriesBeside(key).delete(key);
     this.tell({ type: 'DELETED', key, entry, before: entry });
   }
 

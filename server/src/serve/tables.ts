@@ -2,8 +2,8 @@ import type { Value } from '../base/value.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { cellsOf, type Table, tableOf } from '../kubernetes/cr/table.ts';
 import type { Resource } from './discovery.ts';
-import { type JsonMap, type JsonValue, mapAt, textAt } from './json.ts';
-import { servedBy, valueOf } from './judging.ts';
+import { type JsonMap, type JsonValue, mapAt, mapOf, textAt } from './json.ts';
+import { servedBy } from './judging.ts';
 import type { Serving } from './serving.ts';
 
 /** Objects as `kubectl get` shows them. */
@@ -48,6 +48,6 @@ function ofResource({ version }: Resource, crd: JsonMap, serving: Serving): Shap
 function shapeOf(table: Table, { seconds }: Serving): Shape {
   return {
     columns: table.columns.map(({ name, type, priority }) => column(name, type, priority)),
-    cells: (object) => JSON.parse(printJson(cellsOf(table, valueOf(object), seconds()) as Value)),
+    cells: (object) => JSON.parse(printJson(cellsOf(table, mapOf(object), seconds()) as Value)),
   };
 }

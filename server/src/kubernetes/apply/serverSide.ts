@@ -7,7 +7,7 @@ import { parseGroupVersion } from '../names.ts';
 import { common, type FieldSet, fieldSet, fieldsV1, isEmpty, union, withNamed, without } from './fieldSet.ts';
 import { merged, removed } from './merge.ts';
 import { type MergeType, objectMergeType } from './mergeType.ts';
-import { typeErrors } from './typeErrors.ts';
+import { typeErrors, typeErrorsText } from './typeErrors.ts';
 
 /** An object that a cluster holds, and the configuration that the same manager applied last. */
 export interface LastApplied {
@@ -125,6 +125,5 @@ function notTyped(config: ValueMap, errors: readonly string[]): string {
   const text = (...path: string[]) => String(valueAt(config, path) ?? '');
   const name = `${text('metadata', 'namespace')}/${text('metadata', 'name')}`;
   const of = `${name}; ${text('apiVersion')}, Kind=${text('kind')}`;
-  const said = errors.length === 1 ? errors[0] : ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
-  return `failed to create typed patch object (${of}): ${said}`;
+  return `failed to create typed patch object (${of}): ${typeErrorsText(errors)}`;
 }

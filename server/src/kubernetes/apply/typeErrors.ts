@@ -13,6 +13,11 @@ export function typeErrors(value: Value, type: MergeType, path = ''): string[] {
   return isMap(value) ? fieldErrors(value, type.map!, path) : [at(path, unlike('map', value))];
 }
 
+/** As they stand in one message. */
+export function typeErrorsText(errors: readonly string[]): string {
+  return errors.length === 1 ? errors[0]! : ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+}
+
 const at = (path: string, text: string) => (path === '' ? text : `${path}: ${text}`);
 
 function fits(value: Value, scalar: Scalar): boolean {

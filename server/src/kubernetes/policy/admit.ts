@@ -10,6 +10,7 @@ import {
 import { plainVal } from '../cel/values.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type Decision, namespaceValue, type PolicyVerdict, unknown } from './evaluate.ts';
+import { hostGroup } from './hosts.ts';
 import { labelsOf, type Matched, matchOf, type ResourceAs, selects } from './matching.ts';
 
 // What an admission policy says of an object that comes to be admitted, by each binding and its parameters, as far as that
@@ -34,9 +35,7 @@ export function clusterOf(policy: ValueMap, all: readonly ValueMap[]): PolicyClu
     one.get('apiVersion') === apiVersion && one.get('kind') === kind;
   const bindings = all.filter(
     (one) =>
-      one.get('kind') === bindingKind &&
-      textAt(one, ['apiVersion']).startsWith('admissionregistration.k8s.io/') &&
-      valueAt(one, ['spec', 'policyName']) === nameOf(policy),
+      one.get('kind') === bindingKind && isAdmission(one) && valueAt(one, ['spec', 'policyName']) === nameOf(policy),
   );
   const namespaces = all.filter((one) => isOf(one, 'v1', 'Namespace'));
   const paramKind = valueAt(policy, ['spec', 'paramKind']);
@@ -50,6 +49,9 @@ export function textAt(value: Value, path: Path): string {
   const found = valueAt(value, path);
   return isString(found) ? found : '';
 }
+
+/** Whether it is a policy, a binding or a configuration of webhooks. */
+export const isAdmission = (object: ValueMap) => textAt(object, ['apiVersion']).startsWith(`${hostGroup}/`);
 
 export const nameOf = (object: ValueMap) => textAt(object, ['metadata', 'name']);
 
@@ -183,10 +185,16 @@ function verdictOf(evaluating: Evaluating, one: Admitted, params: Val): PolicyVe
 
 /** A field that nobody wrote may be there when the API server has filled in its defaults. */
 function mayBeDefaulted(decision: Decision, { defaulted }: Admitted): Decision {
-  const key = decision.failed === undefined ? undefined : /no such key: (\w+)/.exec(decision.failed)?.[1];
-  if (key === undefined || !defaulted.has(key)) return decision;
+  const key = fieldToDefault(decision, defaulted);
+  if (key === undefined) return decision;
   const message = `\`${key}\` is not written, and the API server may fill in a default`;
   return { ...decision, action: 'unknown', message };
+}
+
+/** The field for want of which a decision failed, where the API server may fill it in. */
+export function fieldToDefault({ failed }: Decision, defaulted: ReadonlySet<string>): string | undefined {
+  const key = failed === undefined ? undefined : /no such key: (\w+)/.exec(failed)?.[1];
+  return key !== undefined && defaulted.has(key) ? key : undefined;
 }
 
 /** The variables of the policy, with what the objects at hand tell of them. */

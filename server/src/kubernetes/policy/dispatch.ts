@@ -1,13 +1,14 @@
-import { equalValues, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { equalValues, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import type { Val } from '../../cel/eval/values.ts';
 import type { MergeType } from '../apply/mergeType.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import {
   type Admitted,
-  bindingKinds,
   broughtBy,
   type Came,
   clusterOf,
+  fieldToDefault,
+  isAdmission,
   nameOf,
   type PolicyCluster,
   paramsFor,
@@ -83,7 +84,7 @@ export interface Policies {
 export function policiesAmong(objects: readonly ValueMap[], kubernetes: KubernetesVersion): Policies {
   const ready = <V>(kind: string, make: (policy: ValueMap) => V): Ready<V>[] =>
     objects
-      .filter((one) => one.get('kind') === kind && bindingKinds.has(kind))
+      .filter((one) => one.get('kind') === kind && isAdmission(one))
       .map((policy) => ({ policy, name: nameOf(policy), cluster: clusterOf(policy, objects), run: make(policy) }));
   return {
     validating: ready('ValidatingAdmissionPolicy', (policy) => evaluator(policy, kubernetes)),
@@ -314,17 +315,17 @@ function noteVerdict(verdict: PolicyVerdict, { policy, name }: Validating, bound
 }
 
 function noteDecision(
-  { action, message, path, failed }: Decision,
+  decision: Decision,
   policy: ValueMap,
   name: string,
   { binding, actions, defaulted }: Bound,
   saying: Saying,
 ): void {
-  const key = failed === undefined ? undefined : /no such key: (\w+)/.exec(failed)?.[1];
-  const mayBeThere = key !== undefined && defaulted.has(key);
-  if (mayBeThere) saying.unknown.add(`\`${key}\`, which is not written: the API server may fill in a default`);
+  const { action, message, path, failed } = decision;
+  const key = fieldToDefault(decision, defaulted);
+  if (key !== undefined) saying.unknown.add(`\`${key}\`, which is not written: the API server may fill in a default`);
   if (action === 'unknown') saying.unknown.add(message);
-  if (action !== 'deny' || mayBeThere) return;
+  if (action !== 'deny' || key !== undefined) return;
   const reason = textAt(policy, [...path.slice(0, -1), 'reason']) || 'Invalid';
   // What fails has no reason of its own.
   if (actions.includes('Deny')) saying.deny(name, binding, message, failed === undefined ? reason : 'Invalid');
@@ -351,8 +352,4 @@ export function denialText({ policy, binding, message }: Denial, isMutating: boo
   }
   const by = binding === '' ? '' : ` with binding '${binding}'`;
   return `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
-}
-
-export function isPolicy(object: Value): object is ValueMap {
-  return isMap(object) && bindingKinds.has(textAt(object, ['kind']));
 }

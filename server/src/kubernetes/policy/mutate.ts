@@ -3,7 +3,7 @@ import { isKind, itemsOfList, type Val } from '../../cel/eval/values.ts';
 import { jsonPatched } from '../apply/jsonPatch.ts';
 import { merged } from '../apply/merge.ts';
 import type { MergeType } from '../apply/mergeType.ts';
-import { typeErrors } from '../apply/typeErrors.ts';
+import { typeErrors, typeErrorsText } from '../apply/typeErrors.ts';
 import { objectCostLimit } from '../bounds.ts';
 import { plainVal } from '../cel/values.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -105,7 +105,7 @@ function withConfiguration(value: Val, object: Value, type: MergeType): Made {
   for (const key of ['apiVersion', 'kind']) patch.set(key, valueAt(object, [key]) ?? '');
   const errors = typeErrors(patch, type);
   if (errors.length > 0) {
-    const said = errors.length === 1 ? errors[0] : ['errors:', ...errors.map((one) => `  ${one}`)].join('\n');
+    const said = typeErrorsText(errors);
     return { failed: `error applying patch: failed to convert patch object to typed object: ${said}` };
   }
   const atomic = atomicIn(patch, type, '');
