@@ -111,6 +111,26 @@ test('a case that fails says why', async () => {
   }
 });
 
+test('whether a webhook is called may depend on a namespace that nobody wrote', async () => {
+  const rules = "rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]";
+  const webhook = `{name: a.example.com, namespaceSelector: {matchLabels: {team: x}}, ${rules}, sideEffects: None,
+      admissionReviewVersions: [v1], clientConfig: {url: 'https://a.example.com'}}`;
+  const objects = `objects:
+  - apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingWebhookConfiguration
+    metadata: {name: hooks}
+    webhooks: [${webhook}]
+`;
+  const asked = `${head}  - name: one\n    create: {with: {metadata.namespace: other}}\n    called: []\n`;
+  const namespace = '  - {apiVersion: v1, kind: Namespace, metadata: {name: other, labels: {team: x}}}\n';
+  const [open] = await run('mine.crdtest.yaml', objects + asked);
+  assert.deepEqual(open?.failures, [
+    'it depends on what is not known here: the namespaceSelector asks for labels of the namespace other, which is not in the workspace (write the namespace under `objects`)',
+  ]);
+  const [known] = await run('mine.crdtest.yaml', objects + namespace + asked);
+  assert.deepEqual(known?.failures, ['the webhook a.example.com is called']);
+});
+
 test('what means nothing in tests of policies is named with its place', () => {
   const { mistakes } = readSuite(
     parseDocument(`policy: [a.yaml, 1]

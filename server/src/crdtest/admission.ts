@@ -48,6 +48,8 @@ export interface Admission {
   readonly unmatched: RequestVerdict['unmatched'];
   readonly unknown: readonly string[];
   readonly called: readonly string[];
+  /** What it depends on whether others are called. */
+  readonly calledIf: readonly string[];
   readonly cost: number;
   readonly errors: readonly SaidError[];
   /** Undefined where it is refused, or deleted. */
@@ -111,6 +113,7 @@ function admissionOf(
     unmatched: verdicts.flatMap(({ unmatched }) => unmatched),
     unknown: verdicts.flatMap(({ unknown }) => unknown),
     called: hooks.called,
+    calledIf: hooks.unknown,
     cost: verdicts.reduce((sum, { costs }) => sum + [...costs.values()].reduce((all, cost) => all + cost, 0), 0),
     errors,
     stored,

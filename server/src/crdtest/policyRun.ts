@@ -38,11 +38,11 @@ export function askedOnce(
 function judgedAdmission(came: Admission, expected: Expected): CaseResult {
   const { admission } = expected;
   const failures = [
-    ...came.unknown.map((what) => `it depends on what is not known here: ${what}${hintFor(what)}`),
+    ...came.unknown.map(dependsOn),
     ...unlike(expected.errors, came.errors, expected.more, 'error'),
     ...(admission ? [...denialsUnlike(admission, came), ...matchUnlike(admission, expected, came)] : []),
     ...(admission?.audit ? auditUnlike(admission.audit, came.annotations) : []),
-    ...(admission?.called ? calledUnlike(admission.called, came.called) : []),
+    ...(admission?.called ? calledUnlike(admission.called, came) : []),
     ...(expected.warnings ? unlike(expected.warnings, came.warnings.map(asWarning), false, 'warning') : []),
     ...(expected.cost !== undefined && came.cost > expected.cost
       ? [`costs ${came.cost}, more than ${expected.cost}`]
@@ -60,6 +60,10 @@ const hints: readonly (readonly [of: string, hint: string])[] = [
   ['the namespace', 'write the namespace under `objects`'],
   ['the labels', 'write the namespace under `objects`'],
 ];
+
+function dependsOn(what: string): string {
+  return `it depends on what is not known here: ${what}${hintFor(what)}`;
+}
 
 function hintFor(what: string): string {
   const found = hints.find(([of]) => what.includes(of));
@@ -120,7 +124,8 @@ function auditUnlike(wanted: ValueMap, found: ReadonlyMap<string, string>): stri
   });
 }
 
-function calledUnlike(wanted: readonly string[], found: readonly string[]): string[] {
+function calledUnlike(wanted: readonly string[], { called: found, calledIf }: Admission): string[] {
+  if (calledIf.length > 0) return calledIf.map(dependsOn);
   return [
     ...wanted.filter((name) => !found.includes(name)).map((name) => `expected the webhook ${name} to be called`),
     ...found.filter((name) => !wanted.includes(name)).map((name) => `the webhook ${name} is called`),
