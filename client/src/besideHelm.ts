@@ -134,7 +134,7 @@ function itemsOf(list: Completions): vscode.CompletionItem[] {
   return Array.isArray(list) ? list : list.items;
 }
 
-/** The words of the text that the editor itself offers are no answer. */
+/** The editor also offers the words that stand in the text: those do not count as an answer. */
 function withoutNamed(own: Completions, given: Completions): Completions {
   const named = new Set(
     itemsOf(given)

@@ -2,7 +2,7 @@ import { isMap, type Value } from '../base/value.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import type { Definition, Definitions } from '../workspace/definitions.ts';
 import type { Files } from '../workspace/files.ts';
-import { globOf } from '../workspace/glob.ts';
+import { globOfUri } from '../workspace/glob.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
@@ -68,7 +68,7 @@ function definitionsOf({ kind, group }: Extract<CrdRef, { kind: string }>, uri: 
 /** The CRD that is meant, if it is one of the workspace. */
 export function definitionOf(ref: CrdRef, uri: string, definitions: Definitions): Definition | undefined {
   if (!('path' in ref)) return definitionsOf(ref, uri, definitions)[0];
-  const matches = globOf(resolve(folderOf(uri), ref.path).replaceAll('%2A', '*').replaceAll('%3F', '?'));
+  const matches = globOfUri(resolve(folderOf(uri), ref.path));
   const [found, ...more] = [...definitions.values()].flat().filter(({ file }) => matches(file.uri));
   return more.length > 0 ? undefined : found;
 }

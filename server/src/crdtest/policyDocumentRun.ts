@@ -5,7 +5,7 @@ import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Definitions } from '../workspace/definitions.ts';
-import { globOf } from '../workspace/glob.ts';
+import { globOfUri } from '../workspace/glob.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { folderOf, resolve } from '../workspace/uri.ts';
@@ -54,7 +54,7 @@ function filesAt(snapshot: Snapshot, pattern: string): readonly SourceFile[] {
     const file = fileAt(snapshot, pattern);
     return file ? [file] : [];
   }
-  const matches = globOf(pattern.replaceAll('%2A', '*').replaceAll('%3F', '?'));
+  const matches = globOfUri(pattern);
   const uris = new Set([...snapshot.onDisk.keys(), ...snapshot.open.keys()]);
   return [...uris].filter(matches).map((uri) => fileAt(snapshot, uri)!);
 }

@@ -27,6 +27,11 @@ export function globOf(pattern: string): Glob {
   };
 }
 
+/** The glob in a URI that a pattern was resolved to: there, its `*` and `?` are escaped. */
+export function globOfUri(uri: string): Glob {
+  return globOf(uri.replaceAll('%2A', '*').replaceAll('%3F', '?'));
+}
+
 function stepsOf(pattern: string): Step[] {
   const parts = pattern.match(/\*\*[/\\]|\*\*|\*|\?|[^*?]/gsu) ?? [];
   return parts.map((part) => steps[part] ?? (part.length > 1 && part.startsWith('**') ? 'folders' : { char: part }));
