@@ -24,6 +24,16 @@ const homes: readonly (readonly [name: string, home: string, what: RegExp])[] = 
     'base/text.ts',
     /=== 1 \? '' : 's'|\$\{(\w[\w.]*)\} \$\{\1 === 1 \? '(\w+)' : '\2s'\}(?! )/g,
   ],
+  [
+    'steps of JSON pointers are escaped in one place',
+    'base/jsonPointer.ts',
+    /replaceAll\('~', '~0'\)|replaceAll\('~1', '\/'\)|=== '~1' \?/g,
+  ],
+  [
+    'the document at an offset is found by documentAt',
+    'yaml/parse.ts',
+    /\bdocuments\.findLast\(\(\{ start \}\) => start <=/g,
+  ],
   ['what a backslash stands for in YAML is one table', 'yaml/escapes.ts', /['"]?P['"]?(?:: |, )'\\u2029'/g],
 ];
 

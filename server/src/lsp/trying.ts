@@ -12,7 +12,7 @@ import { kindItself } from '../features/navigate/references.ts';
 import { newPlayground } from '../features/place/playground.ts';
 import type { Tried as TriedHere } from '../features/trying/tried.ts';
 import { mayConcern, policyAtCursor, tryPolicy } from '../features/trying/tryPolicy.ts';
-import { type ResourceIn, ruleAtCursor, ruleOf, tryRule } from '../features/trying/tryRule.ts';
+import { type ResourceIn, resourceAt, ruleAtCursor, ruleOf, tryRule } from '../features/trying/tryRule.ts';
 import { resourcesOf } from '../features/views/crdChanges.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
 import { type Definition, definitionsIn } from '../workspace/definitions.ts';
@@ -179,10 +179,7 @@ export async function shownResource(context: Context, uri: string): Promise<Reso
   const text = open ? undefined : textOf(await files.read(shownValues.uri, defaultLimits.fileBytes));
   const file = open ?? (text === undefined ? undefined : sourceFile(shownValues.uri, text));
   if (!file) return undefined;
-  const offset = positionsOf(file.text, client.encoding).toOffset(shownValues.position);
-  const placed = file.stream.documents.findLast(({ start }) => start <= offset);
-  const manifest = file.manifests.find(({ document }) => document === placed?.document);
-  return manifest && { uri: file.uri, manifest };
+  return resourceAt(file, positionsOf(file.text, client.encoding).toOffset(shownValues.position));
 }
 
 /** A resource whose values are shown has changed. */

@@ -23,6 +23,14 @@ export interface YamlStream {
   readonly badSeparator: { readonly text: string; readonly range: Range; readonly documents: number } | undefined;
 }
 
+/** The last document that starts at or before an offset. */
+export function documentAt(
+  stream: Pick<YamlStream, 'documents'> | undefined,
+  offset: number,
+): PlacedDocument | undefined {
+  return stream?.documents.findLast(({ start }) => start <= offset);
+}
+
 /** Any line that starts with `---` ends the part before it; with nothing before it, it belongs to the part it starts. */
 function split(text: string): { parts: Range[]; badSeparator: YamlStream['badSeparator'] } {
   const parts: Range[] = [];

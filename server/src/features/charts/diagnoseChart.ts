@@ -11,6 +11,7 @@ import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../wo
 import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
+import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { asNotes } from '../problems/asNotes.ts';
@@ -236,7 +237,7 @@ export function placesInChart(
   { source, places }: MadeFile,
   { range, about }: Diagnostic,
 ): ReturnType<RenderedPlaces['written']> {
-  const at = about?.whole && source.stream.documents.findLast(({ start }) => start <= about.whole!.start);
+  const at = about?.whole && documentAt(source.stream, about.whole.start);
   const levelsAt = (offset: number) => pathAt(at!.document, offset - at!.start).path.length - about!.path.length;
   return (at && places.ofWhole(about!.whole!, levelsAt)) ?? places.written(range);
 }

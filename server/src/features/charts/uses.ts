@@ -1,9 +1,11 @@
 /** What templates read of the values, and which keys of files of values that are. */
+
 import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import { isList, isMap, type Value } from '../../base/value.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
+import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Location } from '../place/location.ts';
@@ -147,7 +149,7 @@ function namedTo({ tokens }: Action, at: number, scope: Scope, offset: number) {
 function inValues(seen: Seen, offset: number): NamedValue | undefined {
   const { folder, file } = seen;
   const part = valuesPart(seen);
-  const placed = part && yamlOf(file).documents.findLast(({ start }) => start <= offset);
+  const placed = part && documentAt(yamlOf(file), offset);
   const at = placed && pathAt(placed.document, offset - placed.start);
   if (!part || !at || at.where !== 'key') return undefined;
   const range = rangeInValues({ file, path: at.path });

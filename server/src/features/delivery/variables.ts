@@ -10,7 +10,7 @@ import { nameOfDelivered } from '../../workspace/delivery/objects.ts';
 import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
-import type { PlacedDocument } from '../../yaml/parse.ts';
+import { documentAt, type PlacedDocument } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import type { Hover } from '../at/hover.ts';
@@ -27,7 +27,7 @@ interface CallAt {
 
 /** The variable at a place, the innermost. */
 function callAt(file: SourceFile | undefined, offset: number): CallAt | undefined {
-  const placed = file?.stream.documents.findLast(({ start }) => start <= offset);
+  const placed = documentAt(file?.stream, offset);
   if (!file || !placed || !file.text.includes('${')) return undefined;
   const { path, where } = pathAt(placed.document, offset - placed.start);
   const map = where === 'value' ? scalarMap(placed.document, path) : undefined;
@@ -98,7 +98,7 @@ interface SetHere {
 
 /** A key of a map from which variables are taken. */
 function setHere(snapshot: Snapshot, uri: string, offset: number): SetHere | undefined {
-  const placed = fileAt(snapshot, uri)?.stream.documents.findLast(({ start }) => start <= offset);
+  const placed = documentAt(fileAt(snapshot, uri)?.stream, offset);
   const path = placed && pathAt(placed.document, offset - placed.start).path;
   const name = path?.at(-1);
   return placed && path && typeof name === 'string' ? { name, path, document: placed.document } : undefined;

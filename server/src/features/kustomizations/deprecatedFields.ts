@@ -1,8 +1,10 @@
 /** What has taken the place of deprecated fields of kustomizations, as `kustomize edit fix` writes it. */
+
 import type { TextEdit } from '../../base/text.ts';
 import type { Fix } from '../../rules/model/diagnostic.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { Node, Pair } from '../../yaml/node.ts';
+import { documentAt } from '../../yaml/parse.ts';
 
 interface Field {
   readonly now: string;
@@ -30,7 +32,7 @@ const fields: Readonly<Record<string, Field>> = {
 
 /** The fix of a deprecated field; none where what has taken its place is there as well, or nothing has. */
 export function deprecatedFieldFix({ stream, text }: SourceFile, offset: number): Fix | undefined {
-  const placed = stream.documents.findLast(({ start }) => start <= offset);
+  const placed = documentAt(stream, offset);
   const root = placed?.document.root;
   if (!placed || root?.kind !== 'map') return undefined;
   const base = placed.start + placed.document.rootStart;

@@ -23,7 +23,7 @@ import { type BuildPlace, placeAt } from '../../workspace/projections/kustomizat
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { folderOf, relative } from '../../workspace/uri.ts';
-import { type PlacedDocument, parseStream, type YamlStream } from '../../yaml/parse.ts';
+import { documentAt, type PlacedDocument, parseStream, type YamlStream } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { valueOf } from '../../yaml/value.ts';
@@ -279,7 +279,7 @@ function withinText(
   const at = pathAt(document, range.start - start);
   if (at.node?.kind !== 'scalar' || start + at.start === range.start) return undefined;
   const made = scalarMap(document, at.path);
-  const written = textAt(snapshot, uri)?.documents.findLast((one) => one.start <= whole.start);
+  const written = documentAt(textAt(snapshot, uri), whole.start);
   if (!made || !written) return undefined;
   const source = scalarMap(written.document, pathAt(written.document, whole.start - written.start).path);
   const [from, to] = [made.toValue(range.start - start), made.toValue(range.end - start - 1)];

@@ -4,7 +4,7 @@ import { type DocumentPath, isList, isMap, isString, type Value, valueAt } from 
 import { isKustomization } from '../../workspace/fileNames.ts';
 import { fileAt, type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../../workspace/sourceFile.ts';
-import type { PlacedDocument } from '../../yaml/parse.ts';
+import { documentAt, type PlacedDocument } from '../../yaml/parse.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { valueOf } from '../../yaml/value.ts';
@@ -23,7 +23,7 @@ export interface InPatch {
 /** The patch that an offset of a kustomization is in. */
 export function patchAt(snapshot: Snapshot, uri: string, offset: number): InPatch | undefined {
   const file = isKustomization(uri) ? fileAt(snapshot, uri) : undefined;
-  const placed = file?.stream.documents.findLast(({ start }) => start <= offset);
+  const placed = documentAt(file?.stream, offset);
   if (!placed) return undefined;
   for (const { path, target } of patchesIn(placed)) {
     const found = textAround(placed, path, offset - placed.start);

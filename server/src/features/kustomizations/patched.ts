@@ -1,4 +1,5 @@
 /** From a patch to what it patches, and from what is patched to its patches: by where each part of a build comes from. */
+import { unescapedStep } from '../../base/jsonPointer.ts';
 import type { Range } from '../../base/text.ts';
 import { isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import {
@@ -15,7 +16,7 @@ import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { placeAt } from '../../workspace/projections/kustomization.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { folderOf, resolve } from '../../workspace/uri.ts';
-import type { PlacedDocument } from '../../yaml/parse.ts';
+import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Search } from '../navigate/references.ts';
@@ -73,7 +74,7 @@ export function searchPatches(snapshot: Snapshot, uri: string, offset: number): 
 
 /** At the kind and the name an object is meant as a whole. */
 function isInHead(snapshot: Snapshot, uri: string, offset: number): boolean {
-  const placed = placedAround(fileAt(snapshot, uri)?.stream.documents, offset);
+  const placed = documentAt(fileAt(snapshot, uri)?.stream, offset);
   const path = placed ? pathAt(placed.document, offset - placed.start).path : [];
   return ['kind', 'apiVersion', 'metadata.name'].includes(path.join('.'));
 }
@@ -84,21 +85,14 @@ function buildsWith(snapshot: Snapshot, uri: string): MadeBuild[] {
 
 function patchHere(snapshot: Snapshot, uri: string, offset: number): Patch | undefined {
   const inline = patchAt(snapshot, uri, offset);
-  const placed = placedAround(
-    inline ? inline.source.stream.documents : fileAt(snapshot, uri)?.stream.documents,
-    offset,
-  );
-  const within = inline ? placedAround(inline.source.stream.documents, inline.offset) : placed;
+  const placed = documentAt(inline ? inline.source.stream : fileAt(snapshot, uri)?.stream, offset);
+  const within = inline ? documentAt(inline.source.stream, inline.offset) : placed;
   if (!within) return undefined;
   const at = (inline ? inline.offset : offset) - within.start;
   const range = inline
     ? inline.back({ start: 0, end: inline.source.text.length })
     : { start: within.start, end: within.start + within.document.text.length };
   return { value: valueOf(within.document) ?? null, path: pathAt(within.document, at).path, uri, range };
-}
-
-function placedAround(documents: readonly PlacedDocument[] | undefined, offset: number): PlacedDocument | undefined {
-  return documents?.findLast(({ start }) => start <= offset);
 }
 
 /** A patch is written in a kustomization, which says so itself, or in a file that a kustomization names for one. */
@@ -130,7 +124,7 @@ function isNamedBy(built: Value, patch: Value): boolean {
 
 /** What is written at a range of a file that was read for a build. */
 function entryIn(snapshot: Snapshot, { uri, range }: Location): Value | undefined {
-  const placed = placedAround(textAt(snapshot, uri)?.documents, range.start);
+  const placed = documentAt(textAt(snapshot, uri), range.start);
   const root = placed && valueOf(placed.document);
   return root === undefined ? undefined : valueAt(root, pathAt(placed!.document, range.start - placed!.start).path);
 }
@@ -154,7 +148,7 @@ function stepsOf({ value, path }: Patch): { readonly path: Path; readonly items:
   if (!isString(pointer)) return undefined;
   const steps = pointer.split('/').slice(1);
   return {
-    path: steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'))),
+    path: steps.map((step) => (/^\d+$/.test(step) ? Number(step) : unescapedStep(step))),
     items: null,
   };
 }

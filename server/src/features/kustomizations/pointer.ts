@@ -1,9 +1,12 @@
 /** Paths of JSON 6902 patches, such as `/spec/template/spec/containers/0/image`, by the schema of the kind that is patched. */
+
+import { escapedStep, unescapedStep } from '../../base/jsonPointer.ts';
 import type { Range } from '../../base/text.ts';
 import { isString, type Value, valueAt } from '../../base/value.ts';
 import { builtinKindsFor } from '../../workspace/builtin.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { sourceFile } from '../../workspace/sourceFile.ts';
+import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { type Hover, hover } from '../at/hover.ts';
@@ -46,7 +49,7 @@ export function completeOperation(place: InPatch): Completion[] | undefined {
       label,
       kind: 'field',
       range,
-      text: lead + label.replaceAll('~', '~0').replaceAll('/', '~1'),
+      text: lead + escapedStep(label),
       snippet: false,
       order,
     },
@@ -63,7 +66,7 @@ export function hoverOperation(place: InPatch): Hover | undefined {
   const steps = at.text
     .slice(1, next === -1 ? undefined : next)
     .split('/')
-    .map(unescaped);
+    .map(unescapedStep);
   const name = steps.at(-1) ?? '';
   for (const { snapshot, uri, text } of objectsFor(place, steps.slice(0, -1))) {
     const put = `${text}${name}: `;
@@ -75,7 +78,7 @@ export function hoverOperation(place: InPatch): Hover | undefined {
 
 /** The scalar of an operation that the cursor is in. */
 function scalarIn({ source, offset }: InPatch) {
-  const placed = source.stream.documents.findLast(({ start }) => start <= offset);
+  const placed = documentAt(source.stream, offset);
   const found = placed && pathAt(placed.document, offset - placed.start);
   const [index, key] = found?.path ?? [];
   if (!placed || found?.path.length !== 2 || typeof index !== 'number' || found.where === 'key') return undefined;
@@ -88,15 +91,11 @@ function scalarIn({ source, offset }: InPatch) {
 
 /** Of a list only what its items have, as of any item. */
 function fieldsBelow(place: InPatch, steps: readonly string[]): readonly Completion[] {
-  for (const { snapshot, uri, text } of objectsFor(place, steps.map(unescaped))) {
+  for (const { snapshot, uri, text } of objectsFor(place, steps.map(unescapedStep))) {
     const found = complete(withOpen(snapshot, sourceFile(uri, text, { made: true })), uri, text.length);
     if (found.length > 0) return found.filter(({ label }) => /^[\w.$/-]+$/.test(label));
   }
   return [];
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Objects of the kinds that a patch may be for, each up to a place in it. */

@@ -9,7 +9,7 @@ import { crdRoot, rootSchema, type SchemaNode } from '../../workspace/schemaNode
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { readAt } from '../../workspace/xrd.ts';
-import type { PlacedDocument, YamlDocument } from '../../yaml/parse.ts';
+import { documentAt, type PlacedDocument, type YamlDocument } from '../../yaml/parse.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { type CursorTarget, cursorTargetAt } from './cursorTarget.ts';
 import { objectIn } from './objectIn.ts';
@@ -36,7 +36,7 @@ export interface Cursor {
 
 export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Cursor | undefined {
   const file = fileAt(snapshot, uri);
-  const placed = file && documentAt(file, offset);
+  const placed = file && (documentAt(file.stream, offset) ?? file.stream.documents[0]);
   if (!file || !placed) return undefined;
   const inDocument = offset - placed.start;
   const target = cursorTargetAt(placed.document, inDocument);
@@ -77,11 +77,4 @@ export function schemaOf({ file, manifest, path, definitions, builtin, kinds }: 
 /** The object that the cursor is in, or all of its document. */
 export function contentOf({ manifest, placed }: Cursor): Value | undefined {
   return manifest ? manifest.value : valueOf(placed.document);
-}
-
-/** The last document that starts at or before an offset. */
-function documentAt({ stream }: SourceFile, offset: number): PlacedDocument | undefined {
-  let found: PlacedDocument | undefined = stream.documents[0];
-  for (const placed of stream.documents) if (placed.start <= offset) found = placed;
-  return found;
 }

@@ -2,7 +2,7 @@ import { lineStartBefore, type Range } from '../../base/text.ts';
 import { isMap, type Value } from '../../base/value.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { isMissing } from '../../yaml/node.ts';
-import { type PlacedDocument, parseStream, type YamlDocument, type YamlStream } from '../../yaml/parse.ts';
+import { documentAt, type PlacedDocument, parseStream, type YamlDocument } from '../../yaml/parse.ts';
 import { nodeAtPath, pathAt } from '../../yaml/place.ts';
 import { type Cursor, objectAt } from './cursor.ts';
 
@@ -37,13 +37,9 @@ export function marked(
   const put = lead + written[form] + behind;
   const after = parseStream(text.slice(0, range.start) + put + text.slice(range.end), stream);
   const at = range.start + put.indexOf(mark);
-  const placed = lastBefore(after, at);
+  const placed = documentAt(after, at);
   if (!placed || isBroken(placed, cursor, range)) return undefined;
   return markedAt(snapshot, cursor, placed, at - placed.start, form);
-}
-
-function lastBefore({ documents }: YamlStream, offset: number): PlacedDocument | undefined {
-  return documents.findLast(({ start }) => start <= offset);
 }
 
 /** An error that is there without the mark, and the dashes before it, as well says nothing about it. */
@@ -53,7 +49,7 @@ function isBroken({ document, start }: PlacedDocument, { file }: Cursor, range: 
   const lineStart = lineStartBefore(text, range.start);
   const from = /^[ \t]*(?:-[ \t]+)+$/.test(text.slice(lineStart, range.start)) ? lineStart : range.start;
   const without = parseStream(text.slice(0, from) + text.slice(range.end), file.stream);
-  const before = lastBefore(without, start)?.document;
+  const before = documentAt(without, start)?.document;
   return !before || errorOf(before) !== errorOf(document);
 }
 

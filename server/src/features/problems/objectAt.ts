@@ -1,10 +1,11 @@
 import { type Manifest, manifestsOf, metadataText } from '../../workspace/manifest.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
 
 /** The object at an offset of a file and the path in it; undefined where it has no name. */
 export function placeAt({ stream }: Pick<SourceFile, 'stream'>, offset: number): string | undefined {
-  const placed = stream.documents.findLast(({ start }) => start <= offset);
+  const placed = documentAt(stream, offset);
   if (!placed) return undefined;
   const { path } = pathAt(placed.document, offset - placed.start);
   const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => step === path[i]));

@@ -28,6 +28,7 @@ import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { schemaPathOf } from '../../workspace/schemaNode.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { documentAt } from '../../yaml/parse.ts';
 import { cursorAt } from '../place/cursor.ts';
 import { fieldOfSchema } from '../views/costMap.ts';
 import { type Placed, resourcesOf } from '../views/crdChanges.ts';
@@ -194,6 +195,12 @@ const worstFirst: readonly Outcome[] = ['error', 'false', 'none', 'true', 'value
 export interface ResourceIn {
   readonly uri: string;
   readonly manifest: Manifest;
+}
+
+export function resourceAt({ uri, manifests, stream }: SourceFile, offset: number): ResourceIn | undefined {
+  const placed = documentAt(stream, offset);
+  const manifest = manifests.find(({ document }) => document === placed?.document);
+  return manifest && { uri, manifest };
 }
 
 interface Seen {

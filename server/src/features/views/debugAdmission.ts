@@ -12,8 +12,8 @@ import { spotOf } from '../../kubernetes/policy/expressions.ts';
 import { versionsNamed } from '../../kubernetes/releases/range.ts';
 import type { Files } from '../../workspace/files.ts';
 import { type Snapshot, versionsFor } from '../../workspace/snapshot.ts';
-import { renderBlock } from '../../yaml/render.ts';
 import { blocks, code, fenced, list, type Markdown, md, own, text } from '../words/markdown.ts';
+import { objectShown, outcome } from './casePage.ts';
 
 /** What a case of policies evaluates, as a page: each expression with the values of its parts. */
 export async function admissionPage(
@@ -34,12 +34,7 @@ export async function admissionPage(
   const { failures } = runAdmission(one, given, servers);
   const [version, server] = newest;
   const came = admitted(one.request as AdmitRequest, given, server, version);
-  const page = blocks(
-    head,
-    md`Kubernetes ${version.name}: **${failures.length === 0 ? 'passed' : 'failed'}**`,
-    list(failures.map(text)),
-    ...('why' in came ? [] : cameText(came)),
-  );
+  const page = blocks(head, ...outcome(version, failures), ...('why' in came ? [] : cameText(came)));
   return md`${page}\n`;
 }
 
@@ -49,8 +44,6 @@ function cameText(came: Admission): Markdown[] {
     ...came.errors.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)),
   ];
   const more = came.evaluated.length - mostExpressions;
-  const object =
-    came.stored === undefined ? [] : [own('## The object'), fenced('yaml', renderBlock(came.stored, 0, style))];
   return [
     own('## What the server says'),
     refused.length === 0 ? own('The request is admitted.') : list(refused.map((one) => code(one))),
@@ -58,11 +51,10 @@ function cameText(came: Admission): Markdown[] {
     ...(came.evaluated.length === 0 ? [] : [own('## Expressions')]),
     ...came.evaluated.slice(0, mostExpressions).map(expressionText),
     ...(more > 0 ? [md`${more} more expressions are not shown.`] : []),
-    ...object,
+    ...objectShown(own('## The object'), came.stored),
   ];
 }
 
-const style = { eol: '\n', step: 2, indentLists: true };
 /** Nobody reads more of them. */
 const mostExpressions = 100;
 

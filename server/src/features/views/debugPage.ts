@@ -9,11 +9,9 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Files } from '../../workspace/files.ts';
 import { type Snapshot, versionsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
-import { renderBlock } from '../../yaml/render.ts';
 import { blocks, code, fenced, list, type Markdown, md, own, text } from '../words/markdown.ts';
+import { objectShown, outcome } from './casePage.ts';
 import { admissionPage } from './debugAdmission.ts';
-
-const style = { eol: '\n', step: 2, indentLists: true };
 
 /** What a case evaluates, as a page: the rules with the values of their parts; undefined where there is no such case. */
 export async function debugPage(
@@ -44,13 +42,10 @@ async function pageOf(one: TestCase, suite: Suite, snapshot: Snapshot, files: Fi
   const { rules, more, object } = debugged(one, given, crd, version);
   const page = blocks(
     head,
-    md`Kubernetes ${version.name}: **${result.failures.length === 0 ? 'passed' : 'failed'}**`,
-    list(result.failures.map(text)),
+    ...outcome(version, result.failures),
     ...cameText(one, result),
     ...rulesText(rules, more),
-    ...(object === undefined
-      ? []
-      : [own('## The object as rules see it'), fenced('yaml', renderBlock(object, 0, style))]),
+    ...objectShown(own('## The object as rules see it'), object),
   );
   return md`${page}\n`;
 }

@@ -1,4 +1,5 @@
 /** What is wrong with values, in the words of the library that Helm judges them with. */
+import { escapedStep } from '../../base/jsonPointer.ts';
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import { formatFloat64 } from '../../gostd/floatFormat.ts';
 import { quote } from '../../gostd/quote.ts';
@@ -46,7 +47,7 @@ export function errorLines(errors: readonly SchemaError[], level = 0): string[] 
 }
 
 function pointer(at: readonly string[]): string {
-  return at.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return at.map((key) => `/${escapedStep(key)}`).join('');
 }
 
 export function quoted(text: string): string {

@@ -1,5 +1,6 @@
 /** Whether a schema is one that is judged here, which is said of it as a whole: a schema that is judged in part says nothing. */
 
+import { unescapedStep } from '../../base/jsonPointer.ts';
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
 
@@ -198,7 +199,7 @@ export function refTarget(root: Value, ref: string): Value | undefined {
 /** The keys of a JSON pointer. */
 export function refPath(ref: string): string[] {
   const steps = ref.slice(1).split('/').slice(1);
-  return steps.map((step) => unescaped(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.map((step) => unescapedStep(unescaped(step)));
 }
 
 function unescaped(step: string): string {

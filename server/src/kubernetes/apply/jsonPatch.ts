@@ -1,3 +1,4 @@
+import { unescapedStep } from '../../base/jsonPointer.ts';
 import { equalValues, isList, isMap, type Value, valueAt } from '../../base/value.ts';
 import { quote } from '../../gostd/quote.ts';
 
@@ -67,7 +68,7 @@ function noPath(op: Op): string {
 }
 
 function placeOf(pointer: string): Place {
-  const [, ...steps] = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [, ...steps] = pointer.split('/').map(unescapedStep);
   const key = steps.pop();
   return { pointer, steps, key };
 }

@@ -1,4 +1,5 @@
 /** Which lists of which kinds are merged item by item, and by which keys. */
+import { unescapedStep } from '../../base/jsonPointer.ts';
 import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 import { schemaKinds, schemaTypes } from '../data/schema.ts';
 
@@ -121,7 +122,7 @@ const longestChain = 100;
 function resolved1(schema: ValueMap, definitions: ValueMap, depth: number): ValueMap | undefined {
   const ref = schema.get('$ref');
   if (!isString(ref)) return schema;
-  const name = ref.replace('#/definitions/', '').replaceAll('~1', '/').replaceAll('~0', '~');
+  const name = unescapedStep(ref.replace('#/definitions/', ''));
   const found = definitions.get(name);
   return isMap(found) && depth < longestChain ? resolved1(found, definitions, depth + 1) : undefined;
 }

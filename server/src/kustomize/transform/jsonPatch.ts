@@ -1,4 +1,5 @@
 /** JSON patches, as kustomize's library applies them. */
+import { unescapedStep } from '../../base/jsonPointer.ts';
 import { equalValues, type Value } from '../../base/value.ts';
 import { readJson } from '../../gostd/json.ts';
 import { printJson } from '../../gostd/jsonPrint.ts';
@@ -126,10 +127,6 @@ interface Found {
   readonly key: string;
 }
 
-function decodeKey(key: string): string {
-  return key.replace(/~[01]/g, (part) => (part === '~1' ? '/' : '~'));
-}
-
 function isNull(part: Part | undefined): boolean {
   return part === undefined || (part.kind === 'scalar' && part.value === null);
 }
@@ -141,11 +138,11 @@ function find(whole: Part, path: string): Found | undefined {
   if (parts.length < 2 || whole.kind === 'scalar') return undefined;
   let at: Container = whole;
   for (const part of parts.slice(1, -1)) {
-    const next = read(at, decodeKey(part));
+    const next = read(at, unescapedStep(part));
     if ('error' in next || !next.part || next.part.kind === 'scalar') return undefined;
     at = next.part;
   }
-  return { container: at, key: decodeKey(parts.at(-1)!) };
+  return { container: at, key: unescapedStep(parts.at(-1)!) };
 }
 
 type Read = { readonly part: Part | undefined } | { readonly error: string };

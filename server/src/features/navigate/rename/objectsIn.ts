@@ -1,3 +1,4 @@
+import { unescapedStep } from '../../../base/jsonPointer.ts';
 import { type DocumentPath, isList, isMap, isString, type Value, type ValueMap } from '../../../base/value.ts';
 import { pathOf } from '../../../crdtest/objects.ts';
 import { isKustomization, isTestFile } from '../../../workspace/fileNames.ts';
@@ -284,7 +285,7 @@ function stepsAlong(pointer: Value | undefined, way: Way) {
 function pointerSteps(pointer: string): { readonly name: string; readonly start: number; readonly end: number }[] {
   return [...pointer.matchAll(/\/([^/]*)/g)].map((match) => {
     const start = match.index + 1;
-    const name = match[1]!.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = unescapedStep(match[1]!);
     return { name, start, end: start + match[1]!.length };
   });
 }

@@ -1,3 +1,4 @@
+import { escapedStep } from '../../../base/jsonPointer.ts';
 import { applyEdits, movedRange, type Range, type TextEdit } from '../../../base/text.ts';
 import { type DocumentPath, equalValues, isList, isMap, isString, type Value, valueAt } from '../../../base/value.ts';
 import { escapeName } from '../../../kubernetes/cel/escape.ts';
@@ -69,7 +70,7 @@ export function written(form: Form, name: string): string | undefined {
     case 'step':
       return /[\s.[\]'"\\]/.test(name) ? undefined : name;
     case 'pointer':
-      return name.replaceAll('~', '~0').replaceAll('/', '~1');
+      return escapedStep(name);
   }
 }
 

@@ -1,3 +1,4 @@
+import { escapedStep } from '../../../base/jsonPointer.ts';
 import { orNoSuchOverload } from '../../../cel/eval/values.ts';
 import { fn, type Library } from '../../../cel/overload.ts';
 
@@ -8,8 +9,7 @@ export const jsonPatch: Library = [
       id: 'string_jsonpatch_escapeKey_string',
       signature: 'jsonpatch.escapeKey(string): string',
       example: 'jsonpatch.escapeKey("example.com/a~b") == "example.com~1a~0b"',
-      impl: (key) =>
-        typeof key === 'string' ? key.replaceAll('~', '~0').replaceAll('/', '~1') : orNoSuchOverload(key),
+      impl: (key) => (typeof key === 'string' ? escapedStep(key) : orNoSuchOverload(key)),
     },
   ]),
 ];
