@@ -1,5 +1,6 @@
 // Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on change.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { noticesOf } from './notices.mjs';
@@ -23,42 +24,105 @@ const bundles = [
     format: 'iife',
     external: [],
   })),
-  { from: 'server/src/main.ts', to: 'dist/server/main.cjs', platform: 'node', format: 'cjs', external: [] },
-  { from: 'server/src/browser.ts', to: 'dist/server/browser.js', platform: 'browser', format: 'iife', external: [] },
 ];
+
+/** What nothing but Node gives. */
+const ofNode = [...builtinModules, 'node:*'];
 
 export async function build({ minify = false, watch = false } = {}) {
   setup();
   const esbuild = await import('esbuild');
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  for (const folder of ['dist/client', 'dist/server'])
-    rmSync(path.join(root, folder), { recursive: true, force: true });
+  for (const folder of ['dist/client', 'dist/server', parts])
+    rmSync(path.resolve(root, folder), { recursive: true, force: true });
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    minify,
+    define: { VERSION: JSON.stringify(version) },
+    sourcemap: minify ? false : 'linked',
+    // The licences of what is bundled are in dist/NOTICES.txt.
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  };
   const inputs = new Set();
+  /** Builds, and does so again on change where that is asked for. */
+  const make = async (options, then = async () => {}) => {
+    const made = { name: 'made', setup: ({ onEnd }) => onEnd(then) };
+    if (watch) await (await esbuild.context({ ...options, plugins: [made] })).watch();
+    else
+      for (const input of Object.keys((await esbuild.build({ ...options, plugins: [made] })).metafile.inputs))
+        inputs.add(input);
+  };
   for (const { from, to, platform, format, external } of bundles) {
-    const options = {
-      absWorkingDir: root,
-      entryPoints: [from],
-      outfile: to,
-      bundle: true,
-      platform,
-      format,
-      external,
+    await make({
+      ...common,
+      ...{ entryPoints: [from], outfile: to, platform, format, external },
       target: platform === 'node' ? 'node20' : 'es2022',
       mainFields: platform === 'node' ? ['module', 'main'] : ['browser', 'module', 'main'],
-      minify,
-      define: { VERSION: JSON.stringify(version) },
-      sourcemap: minify ? false : 'linked',
-      // The licences of what is bundled are in dist/NOTICES.txt.
-      legalComments: 'none',
-      metafile: true,
-      logLevel: 'warning',
-    };
-    if (watch) await (await esbuild.context(options)).watch();
-    else for (const input of Object.keys((await esbuild.build(options)).metafile.inputs)) inputs.add(input);
+    });
   }
+  await make(
+    {
+      ...common,
+      entryPoints: ['server/src/main.ts', 'server/src/browser.ts'],
+      outdir: parts,
+      splitting: true,
+      // The one part that both share has this name; a second would be refused.
+      chunkNames: 'shared',
+      platform: 'neutral',
+      format: 'esm',
+      target: 'es2022',
+      mainFields: ['module', 'main'],
+      conditions: ['node', 'browser'],
+      alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
+      external: ofNode,
+    },
+    () => joinServer(esbuild, common),
+  );
+  if (!watch) rmSync(parts, { recursive: true });
   for (const file of readdirSync(path.join(root, 'server/data')))
     copyFileSync(path.join(root, 'server/data', file), path.join(root, 'dist/server', file));
   if (!watch) writeFileSync(path.join(root, 'dist/NOTICES.txt'), noticesOf(inputs));
+}
+
+const parts = path.join(root, 'dist/parts');
+
+/**
+ * The server is two files: dist/server/engine.cjs, which has what both hosts run and is a browser's worker by itself, and
+ * dist/server/main.cjs, which has what needs Node and requires the other. So what is shipped holds the engine once.
+ */
+async function joinServer(esbuild, common) {
+  await esbuild.build({
+    ...common,
+    stdin: {
+      contents: `
+        export * from './shared.js';
+        import { startWorker } from './browser.js';
+        if (typeof importScripts === 'function') startWorker();`,
+      resolveDir: parts,
+    },
+    outfile: 'dist/server/engine.cjs',
+    format: 'cjs',
+    platform: 'neutral',
+    target: 'es2022',
+    // A worker has no `module`; there nothing asks what is exported.
+    banner: { js: 'var module = typeof module === "object" ? module : {};' },
+  });
+  const engine = {
+    name: 'engine',
+    setup: ({ onResolve }) => onResolve({ filter: /\/shared\.js$/ }, () => ({ path: './engine.cjs', external: true })),
+  };
+  await esbuild.build({
+    ...common,
+    entryPoints: [path.join(parts, 'main.js')],
+    outfile: 'dist/server/main.cjs',
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    plugins: [engine],
+  });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

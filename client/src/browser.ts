@@ -14,7 +14,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   let worker: Worker | undefined;
   // The client's library does not recognise workers that are made inside the editor's own worker: it gets a reader and a writer.
   const start = async (): Promise<MessageTransports> => {
-    worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
+    worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/engine.cjs'));
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };
   client = new LanguageClient(clientId, clientName, start, clientOptions(log, context));

@@ -3,19 +3,22 @@ import { debouncer } from './lsp/debounce.ts';
 import { startServer } from './lsp/server.ts';
 import { mostDataBytes } from './workspace/packaged.ts';
 
-// In a worker, `globalThis` is the scope that messages come to; the types at hand are Node's.
-const scope = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
-const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
-startServer(connection, {
-  disk: undefined,
-  history: undefined,
-  caches: { goModules: undefined, helm: undefined, fetched: undefined },
-  fetcher: undefined,
-  version: VERSION,
-  data: async (name, files, folder) => {
-    const read = folder === undefined ? undefined : await files.read(`${folder}/${name}`, mostDataBytes);
-    return read instanceof Uint8Array ? read : undefined;
-  },
-  docs: () => undefined,
-  debounce: debouncer(),
-});
+/** Serves the page that has made this worker. */
+export function startWorker(): void {
+  // In a worker, `globalThis` is the scope that messages come to; the types at hand are Node's.
+  const scope = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
+  const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
+  startServer(connection, {
+    disk: undefined,
+    history: undefined,
+    caches: { goModules: undefined, helm: undefined, fetched: undefined },
+    fetcher: undefined,
+    version: VERSION,
+    data: async (name, files, folder) => {
+      const read = folder === undefined ? undefined : await files.read(`${folder}/${name}`, mostDataBytes);
+      return read instanceof Uint8Array ? read : undefined;
+    },
+    docs: () => undefined,
+    debounce: debouncer(),
+  });
+}

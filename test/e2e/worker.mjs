@@ -1,4 +1,4 @@
-// The browser's server in a real browser: a page starts dist/server/browser.js as a worker and speaks LSP with it.
+// The browser's server in a real browser: a page starts dist/server/engine.cjs as a worker and speaks LSP with it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,7 +7,7 @@ import { root } from '../../scripts/setup.mjs';
 import { openBrowser } from './browser.mjs';
 
 export async function serverInWorker() {
-  const script = readFileSync(path.join(root, 'dist/server/browser.js'));
+  const script = readFileSync(path.join(root, 'dist/server/engine.cjs'));
   const server = createServer((request, response) => {
     const isScript = request.url === '/server.js';
     response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });

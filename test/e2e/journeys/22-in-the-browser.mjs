@@ -48,7 +48,7 @@ export async function run(workbench, { workspace }) {
   await page.waitForSelector('.codelens-decoration', { state: 'attached', timeout: 30_000 });
   // So are tests of CRDs, which run in the browser.
   await open('tests', 'database.crdtest.yaml');
-  await page.waitForSelector('.codelens-decoration:has-text("Run")', { timeout: 30_000 });
+  await page.waitForSelector('.codelens-decoration:visible:has-text("Run")', { timeout: 30_000 });
   await workbench.command('Test: Run All Tests');
   await page.waitForSelector('.testing-run-glyph.codicon-testing-passed-icon', { timeout: 30_000 });
   await workbench.screenshot('22-tests');
