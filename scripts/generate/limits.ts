@@ -216,7 +216,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/kustomizations/patched.ts mostPlaces',
     'kustomize/course.ts mostAgain',
     'kustomize/session.ts mostObjects',
-    'workspace/kustomizations/kustomizeFiles.ts mostObjectsOnce mostUris',
+    'workspace/kustomizations/kustomizeFiles.ts mostCharacters mostCharactersOnce mostUris',
     'workspace/kustomizations/builtSources.ts mostCharacters',
     'lsp/typing.ts longestTyped',
     'workspace/baseline/committed.ts mostFiles',

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { graphOf } from '../../server/src/workspace/kustomizations/graph.ts';
 import { KustomizeFiles } from '../../server/src/workspace/kustomizations/kustomizeFiles.ts';
 import { readForBuild } from '../../server/src/workspace/kustomizations/readBuilds.ts';
 import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
@@ -44,3 +45,29 @@ for (const [what, named, seen] of [
     assert.deepEqual(build.resources, []);
   });
 }
+
+test('a build is not made again for what kustomize looks for in the folders of a workspace', async () => {
+  const base = path.join(home, 'base');
+  const overlay = path.join(home, 'prod');
+  for (const folder of [base, overlay]) mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(base, 'config.yaml'), 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: config}\n');
+  writeFileSync(path.join(base, 'kustomization.yaml'), 'resources: [config.yaml]\n');
+  writeFileSync(path.join(overlay, 'kustomization.yaml'), 'resources: [../base]\n');
+  const names = (...files: string[]) => ({ names: files.map((file) => address(`home/${file}`)), isComponent: false });
+  const said = new Map([
+    [address('home/base/kustomization.yaml'), { kustomization: names('base/config.yaml') }],
+    [address('home/prod/kustomization.yaml'), { kustomization: names('base') }],
+  ]);
+  const files = new KustomizeFiles();
+  const build = files.memory.build.bind(files.memory);
+  let builds = 0;
+  files.memory.build = (...given) => {
+    builds++;
+    return build(...given);
+  };
+  const snapshot = { ...emptySnapshot, kustomizations: graphOf(said) };
+  const root = address('home/prod');
+  const { entries } = await readForBuild(nodeFiles, snapshot, root, files, [address('home')]);
+  assert.equal(builds, 1);
+  assert.equal(build(root, new Map(), files.with(entries, [])).build.resources.length, 1);
+});

@@ -230,6 +230,20 @@ interface Run {
   readonly versions: Set<string>;
 }
 
+/** What was built with a file before its fixes is built again with them: nothing in it is where it was. */
+async function builtAgain({ snapshot, builds, workspace }: Run, { uri, text }: SourceFile): Promise<Snapshot> {
+  const { kustomize } = snapshot;
+  const roots = rootsWith(snapshot, uri);
+  if (!kustomize || roots.length === 0) return snapshot;
+  for (const root of roots) builds.delete(root);
+  return withBuildsOf(
+    { ...snapshot, kustomize: kustomize.with(new Map([[uri, { text }]]), []) },
+    uri,
+    builds,
+    workspace,
+  );
+}
+
 type Judged = Omit<Outcome, 'milliseconds'>;
 
 function unread(why: string): Judged {
@@ -267,12 +281,14 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
       options.fix === 'no' || isOther || isLeftAlone(run, source) ? source : fixed(snapshot(source), source, options);
     const unwritten = options.fix === 'write' ? await writtenOver(source, wanted, options) : undefined;
     const file = unwritten === undefined ? wanted : source;
+    const before = file === source ? undefined : foundIn(snapshot(source), source, run);
+    if (before && options.build) run.snapshot = await builtAgain(run, file);
     // A template without actions is what its chart renders.
     const all = isOfTemplates(run, source.uri) ? [] : foundIn(snapshot(file), file, run);
     const found = isOther ? withoutText(all) : all;
     if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
     const reports = reportsOf(file, await quieter(run, file, found));
-    const fixedCodes = file === source ? undefined : goneCodes(foundIn(snapshot(source), source, run), found);
+    const fixedCodes = before && goneCodes(before, found);
     const diff = options.fix === 'show' ? unifiedDiff(name, source.text, file.text) : undefined;
     return {
       name,

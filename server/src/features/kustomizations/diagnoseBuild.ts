@@ -29,7 +29,7 @@ import { scalarMap } from '../../yaml/scalarMap.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { ofCode } from '../charts/finding.ts';
 import { asNotes } from '../problems/asNotes.ts';
-import { diagnose } from '../problems/diagnose.ts';
+import { diagnose, firstOf } from '../problems/diagnose.ts';
 
 /** A finding with the file that it is in. */
 export interface BuildFinding {
@@ -76,7 +76,7 @@ export function withBuilds(
   const more = foundInAll(builds, uri).filter(
     (one) => !known.has(sameId(one)) && !(isUnreadable && one.code === 'kustomize/not-built'),
   );
-  return [...kept, ...more];
+  return more.length === 0 ? [...kept] : firstOf([...kept, ...more]);
 }
 
 type Found = FoundInBuild & { readonly root: string };

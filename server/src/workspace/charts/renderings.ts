@@ -183,15 +183,15 @@ const asUnknown = memo((chart: Chart): Chart => {
   return { ...chart, values: unknownValues(chart.values), dependencies: chart.dependencies.map(asUnknown) };
 });
 
-/** Characters of what one template comes to. */
+/** Characters of what one template comes to, beside as many as it has itself: some hold CRDs of some megabytes. */
 const longestJudged = 2_000_000;
 
 /** Nobody writes as much: such a text would be read and judged with each key. */
 function judgeable(result: Rendered | RenderFailure): Rendered | RenderFailure {
-  if (isFailure(result) || result.text.length <= longestJudged) return result;
+  if (isFailure(result) || result.text.length <= result.file.text.length + longestJudged) return result;
   const { id, text } = result.file;
   const places = [{ file: id, start: 0, end: text.search(/[\r\n]|$/) }];
-  return { message: `it renders more than ${longestJudged} characters`, places, isBound: true };
+  return { message: `it renders ${longestJudged} characters more than it has`, places, isBound: true };
 }
 
 /** The conditions of a template, by which it is decided what is looked for. */

@@ -5,7 +5,6 @@ import {
   type Files as BuildFiles,
   build,
   type FileText,
-  mostObjects,
   newSession,
   type Place,
   type Session,
@@ -76,14 +75,14 @@ interface Kept {
 export class BuildMemory {
   readonly sources = new BuiltSources();
   private readonly session: Session | undefined;
-  private readonly mostObjects: number;
+  private readonly mostCharacters: number;
   private readonly built = new Map<string, Kept>();
   private uris: { readonly origin: string; readonly byPath: Map<string, string> } | undefined;
 
   /** `once` where each folder is built once: nothing is kept for the next time. */
   constructor(once = false) {
     this.session = once ? undefined : newSession();
-    this.mostObjects = once ? mostObjectsOnce : mostObjects;
+    this.mostCharacters = once ? mostCharactersOnce : mostCharacters;
   }
 
   /** What a folder comes to, with what was asked for and is not known yet. */
@@ -123,9 +122,9 @@ export class BuildMemory {
   private keep(root: string, one: Kept): void {
     this.built.delete(root);
     this.built.set(root, one);
-    let left = this.mostObjects;
+    let left = this.mostCharacters;
     for (const [at, { built }] of [...this.built].reverse()) {
-      left -= Math.max(1, built.build.resources.length);
+      left -= charactersOf(built);
       if (left < 0 && at !== root) this.built.delete(at);
     }
   }
@@ -133,8 +132,14 @@ export class BuildMemory {
 
 const mostUris = 100_000;
 
-/** Objects of all builds that are kept together, where a folder is mostly built once. */
-const mostObjectsOnce = 300;
+/** Characters of what all builds that are kept together were built of: each takes some forty bytes. */
+const mostCharacters = 20_000_000;
+/** The same where a folder is mostly built once. */
+const mostCharactersOnce = 1_000_000;
+
+function charactersOf({ seen }: Built): number {
+  return [...seen.values()].reduce((sum, what) => sum + (typeof what === 'object' ? what.text.length : 0), 0);
+}
 
 function isAsSeen({ seen }: Built, files: AskedFiles): boolean {
   for (const [uri, was] of seen) if (files.at(uri) !== was) return false;

@@ -1,10 +1,11 @@
 import { goText } from '../../gostd/bytes.ts';
+import { isKustomization, kustomizationNames } from '../fileNames.ts';
 import type { Files } from '../files.ts';
 import { defaultLimits } from '../limits.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isAmong } from '../sources/named.ts';
-import { isInside } from '../uri.ts';
-import { namedBelow } from './graph.ts';
+import { folderOf, isInside } from '../uri.ts';
+import { type KustomizationGraph, namedBelow } from './graph.ts';
 import type { KustomizeFiles, OnDisk } from './kustomizeFiles.ts';
 
 /** Files and folders that are looked at for one build, and the bytes of all of them. */
@@ -43,7 +44,7 @@ export async function readForBuild(
   };
   // A build ends at the first thing that is missing: what is named is read before.
   await take(
-    namedBelow(kustomizations, root)
+    likelyAsked(kustomizations, root)
       .filter((uri) => !known.entries.has(uri))
       .slice(0, mostAsked),
   );
@@ -54,6 +55,14 @@ export async function readForBuild(
     if (isTooMuch) notes.push(`${root}: too many files are read for one build; the rest is taken for missing`);
     await take(unread, isTooMuch);
   }
+}
+
+/** What is named, and what kustomize looks for in each folder: each thing found missing later costs a whole build. */
+function likelyAsked(graph: KustomizationGraph, root: string): readonly string[] {
+  const named = namedBelow(graph, root);
+  const folders = named.filter(isKustomization).map(folderOf);
+  const looked = folders.flatMap((folder) => [folder, ...kustomizationNames.map((name) => `${folder}/${name}`)]);
+  return [...new Set([...named, ...looked])];
 }
 
 async function look(files: Files, uri: string, homes: readonly string[], notes: string[]): Promise<OnDisk> {
