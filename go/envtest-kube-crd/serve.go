@@ -14,8 +14,12 @@ import (
 
 // Server is a running `kube-crd serve`.
 type Server struct {
-	// Address is where it listens, such as http://127.0.0.1:40123: the Host of a rest.Config.
+	// Address is where it listens, such as https://127.0.0.1:40123: the Host of a rest.Config.
 	Address string `json:"address"`
+	// CertificateAuthority has signed its certificate, in PEM: the TLSClientConfig.CAData of a rest.Config.
+	CertificateAuthority string `json:"certificateAuthority"`
+	// Token is what requests have to bear: the BearerToken of a rest.Config.
+	Token string `json:"token"`
 	// Kubeconfig is a file that leads there. It is gone after Stop.
 	Kubeconfig string `json:"kubeconfig"`
 	// Kubernetes is the version that it answers as, such as 1.37.

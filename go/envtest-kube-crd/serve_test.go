@@ -1,6 +1,8 @@
 package envtestkubecrd
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -19,7 +21,7 @@ func TestAnObjectIsJudgedByItsCRD(t *testing.T) {
 	}
 	body := `{"apiVersion":"storage.example.com/v1","kind":"Database","metadata":{"name":"a"},"spec":{"engine":"none"}}`
 	path := "/apis/storage.example.com/v1/namespaces/default/databases"
-	reply, err := http.Post(server.Address+path, "application/json", strings.NewReader(body))
+	reply, err := post(server, path, body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,6 +33,19 @@ func TestAnObjectIsJudgedByItsCRD(t *testing.T) {
 	if status.Reason != "Invalid" || !strings.Contains(status.Message, `spec.engine: Unsupported value: "none"`) {
 		t.Fatalf("%s: %s", status.Reason, status.Message)
 	}
+}
+
+func post(server *Server, path, body string) (*http.Response, error) {
+	authorities := x509.NewCertPool()
+	authorities.AppendCertsFromPEM([]byte(server.CertificateAuthority))
+	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: authorities}}}
+	request, err := http.NewRequest(http.MethodPost, server.Address+path, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+server.Token)
+	return client.Do(request)
 }
 
 func TestWhatCannotStartSaysWhy(t *testing.T) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { crdText } from '../support/crdTexts.ts';
@@ -137,18 +138,31 @@ test('requests that mean nothing get an answer each, and the server goes on', as
   assert.ok(asked > 500);
 });
 
+function codeOf(url: string, options: https.RequestOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    https.get(url, options, (reply) => resolve(reply.resume().statusCode ?? 0)).on('error', reject);
+  });
+}
+
 const program = 'dist/server/main.cjs';
 const noProgram = existsSync(program) ? false : 'there is no built program';
 
 test('the command prints where it is, and ends when its input does', { skip: noProgram }, async () => {
   const child = spawn(process.execPath, [program, 'serve', '--until-eof', '--crds', 'examples/crds/databases.yaml']);
   const [line] = await once(child.stdout, 'data');
-  const { address, kubeconfig, kubernetes } = JSON.parse(String(line));
+  const { address, kubeconfig, kubernetes, token, certificateAuthority: ca } = JSON.parse(String(line));
   assert.equal(kubernetes, '1.37');
-  assert.equal(JSON.parse(readFileSync(kubeconfig, 'utf8')).clusters[0].cluster.server, address);
-  const found = await fetch(`${address}/apis/storage.example.com/v1`);
-  assert.equal(found.status, 200);
-  await found.text();
+  const { clusters, users } = JSON.parse(readFileSync(kubeconfig, 'utf8'));
+  assert.equal(clusters[0].cluster.server, address);
+  assert.equal(Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString(), ca);
+  assert.equal(users[0].user.token, token);
+  assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+  const found = (headers: Record<string, string>) =>
+    codeOf(`${address}/apis/storage.example.com/v1`, { ca, headers, agent: false });
+  assert.deepEqual(
+    [await found({ authorization: `Bearer ${token}` }), await found({ authorization: 'Bearer x' }), await found({})],
+    [200, 401, 401],
+  );
   child.stdin.end();
   const [code] = await once(child, 'exit');
   assert.equal(code, 0);

@@ -29,7 +29,7 @@ export async function startFakeServer(): Promise<RunningFake> {
     seconds: () => Date.now() / 1000,
     uid: randomUUID,
   });
-  const { address, stop } = await listen(api, 0, (error) => {
+  const { address, stop } = await listen(api, { port: 0 }, (error) => {
     throw error;
   });
   const send: Send = async (method, path, body, type = 'application/json') => {

@@ -8,12 +8,18 @@ export class NotWritten extends Error {}
 
 /**
  * Writes a file with its folders in one step: whoever reads it meanwhile, or after the machine went down, finds the old
- * one or the new one. Nothing outside of the folder is written: links are followed only where they stay inside.
+ * one or the new one. Nothing outside of the folder is written: links are followed only where they stay inside. What is
+ * secret is read by nobody but the user.
  */
-export async function writeWhole(file: string, content: string | Uint8Array, inside: string): Promise<void> {
+export async function writeWhole(
+  file: string,
+  content: string | Uint8Array,
+  inside: string,
+  { isSecret = false } = {},
+): Promise<void> {
   try {
     await fs.mkdir(inside, { recursive: true });
-    await replace(await targetOf(path.resolve(file), path.resolve(inside)), content);
+    await replace(await targetOf(path.resolve(file), path.resolve(inside)), content, isSecret);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new NotWritten(`${file} cannot be written: ${error.message}`);
@@ -48,17 +54,17 @@ async function present(stat: Promise<Stats>): Promise<Stats | undefined> {
   });
 }
 
-async function replace(file: string, content: string | Uint8Array): Promise<void> {
+async function replace(file: string, content: string | Uint8Array, isSecret: boolean): Promise<void> {
   const before = await present(fs.stat(file));
   if (before && !before.isFile()) throw new NotWritten(`${file} is not a file; not written`);
   // A file that must not be written could otherwise be replaced by whoever may write to its folder.
   if (before) await fs.access(file, constants.W_OK);
   const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const handle = await fs.open(beside, 'wx');
+    const handle = await fs.open(beside, 'wx', isSecret ? 0o600 : 0o666);
     try {
       await handle.writeFile(content);
-      if (before) await keepOwner(handle, before);
+      if (before && !isSecret) await keepOwner(handle, before);
       await handle.sync();
     } finally {
       await handle.close();

@@ -1,6 +1,9 @@
+import { timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ApiServer } from './apiServer.ts';
+import type { Certificates } from './certificate.ts';
 import type { JsonMap } from './json.ts';
 import { type Reply, status } from './replies.ts';
 
@@ -13,23 +16,43 @@ export interface Listening {
 /** As the API server has it: a body that is larger is not read. */
 const mostBody = 3 * 1024 * 1024;
 
+/** How it is reached. */
+export interface Doors {
+  readonly port: number;
+  /** Without them it speaks plain HTTP. */
+  readonly certificates?: Certificates;
+  /** What every request has to bear; without one all are let in. */
+  readonly token?: string;
+}
+
+/** A client that opens a connection and says nothing more is not waited for. */
+const handshakeTimeout = 10_000;
+
 /** `fault` is told what goes wrong where nothing may. */
-export async function listen(api: ApiServer, port: number, fault: (error: unknown) => void): Promise<Listening> {
-  const server = http.createServer((request, response) => {
-    answer(api, request, response).catch((error: unknown) => {
+export async function listen(api: ApiServer, doors: Doors, fault: (error: unknown) => void): Promise<Listening> {
+  const listener: http.RequestListener = (request, response) => {
+    answer(api, request, response, doors.token).catch((error: unknown) => {
       // A client may go away in the middle of its request.
       if (!request.complete) return;
       fault(error);
       if (response.headersSent) response.destroy();
       else send(response, status(500, 'InternalError', 'Internal error occurred'));
     });
-  });
+  };
+  const server = serverFor(doors, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(doors.port, '127.0.0.1', resolve);
   });
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const scheme = doors.certificates ? 'https' : 'http';
+  const address = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { address, stop: () => stopped(server) };
+}
+
+function serverFor({ certificates }: Doors, listener: http.RequestListener): http.Server {
+  if (!certificates) return http.createServer(listener);
+  const { certificate: cert, key } = certificates;
+  return https.createServer({ cert, key, handshakeTimeout, minVersion: 'TLSv1.2' }, listener);
 }
 
 function stopped(server: http.Server): Promise<void> {
@@ -37,9 +60,15 @@ function stopped(server: http.Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-async function answer(api: ApiServer, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function answer(
+  api: ApiServer,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  token: string | undefined,
+): Promise<void> {
   if (isForeign(request))
     return send(response, status(403, 'Forbidden', 'this server is for programs on this machine'));
+  if (token !== undefined && !bears(request, token)) return send(response, unauthorized);
   const body = await bodyOf(request);
   if (body === undefined) return send(response, tooLarge);
   if (isTooDeep(body)) return send(response, tooDeep);
@@ -63,6 +92,13 @@ async function answer(api: ApiServer, request: http.IncomingMessage, response: h
 function isForeign({ headers }: http.IncomingMessage): boolean {
   const host = (headers.host ?? '').replace(/:\d+$/, '');
   return headers.origin !== undefined || !(host === '127.0.0.1' || host === 'localhost');
+}
+
+const unauthorized = status(401, 'Unauthorized', 'Unauthorized');
+
+function bears({ headers }: http.IncomingMessage, token: string): boolean {
+  const [given, wanted] = [headers.authorization ?? '', `Bearer ${token}`].map((text) => Buffer.from(text));
+  return given!.length === wanted!.length && timingSafeEqual(given!, wanted!);
 }
 
 const tooLarge = status(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${mostBody}`);
@@ -110,13 +146,14 @@ function send(response: http.ServerResponse, reply: Reply): void {
 }
 
 /** What clients read to find the server. */
-export function kubeconfigFor(server: string): string {
+export function kubeconfigFor(server: string, { certificates, token }: Omit<Doors, 'port'> = {}): string {
+  const authority = certificates && Buffer.from(certificates.authority).toString('base64');
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'kube-crd',
-    clusters: [{ name: 'kube-crd', cluster: { server } }],
-    users: [{ name: 'kube-crd', user: {} }],
+    clusters: [{ name: 'kube-crd', cluster: { server, 'certificate-authority-data': authority } }],
+    users: [{ name: 'kube-crd', user: { token } }],
     contexts: [{ name: 'kube-crd', context: { cluster: 'kube-crd', user: 'kube-crd', namespace: 'default' } }],
   };
   return `${JSON.stringify(config)}\n`;

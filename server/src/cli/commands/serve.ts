@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { inTemporaryFolder } from '../../files/temporary.ts';
@@ -7,7 +7,8 @@ import { printJson } from '../../gostd/jsonPrint.ts';
 import { builtinKindsOf } from '../../kubernetes/builtin/kinds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { ApiServer } from '../../serve/apiServer.ts';
-import { kubeconfigFor, type Listening, listen } from '../../serve/http.ts';
+import { certificatesAt } from '../../serve/certificate.ts';
+import { type Doors, kubeconfigFor, type Listening, listen } from '../../serve/http.ts';
 import { textAt } from '../../serve/json.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { nameOf } from '../report.ts';
@@ -41,16 +42,29 @@ async function serve(options: ServeOptions): Promise<number> {
   const refused = await createCrds(api, options);
   for (const why of refused) complain(why);
   if (refused.length > 0) return 1;
-  const listening = await listen(api, port, complainOf);
-  if (kubeconfig !== undefined) return await untilEnded(listening, kubeconfig, options);
-  return await inTemporaryFolder((folder) => untilEnded(listening, path.join(folder, 'kubeconfig'), options));
+  const doors = { port, certificates: certificatesAt(Date.now() / 1000), token: randomBytes(32).toString('hex') };
+  const open = { doors, listening: await listen(api, doors, complainOf) };
+  if (kubeconfig !== undefined) return await untilEnded(open, kubeconfig, options);
+  return await inTemporaryFolder((folder) => untilEnded(open, path.join(folder, 'kubeconfig'), options));
 }
 
-async function untilEnded(listening: Listening, file: string, { version, untilEof }: ServeOptions): Promise<number> {
+interface Open {
+  readonly listening: Listening;
+  readonly doors: Required<Doors>;
+}
+
+async function untilEnded(
+  { listening, doors }: Open,
+  file: string,
+  { version, untilEof }: ServeOptions,
+): Promise<number> {
   const kubeconfig = path.resolve(file);
-  await writeWhole(kubeconfig, kubeconfigFor(listening.address), path.dirname(kubeconfig));
+  const { address } = listening;
+  await writeWhole(kubeconfig, kubeconfigFor(address, doors), path.dirname(kubeconfig), { isSecret: true });
   const ended = [once(process, 'SIGINT'), once(process, 'SIGTERM'), ...(untilEof ? [endOfInput()] : [])];
-  print(JSON.stringify({ address: listening.address, kubeconfig, kubernetes: version.name }));
+  const { certificates, token } = doors;
+  const ready = { address, kubeconfig, token, certificateAuthority: certificates.authority, kubernetes: version.name };
+  print(JSON.stringify(ready));
   await Promise.race(ended);
   await listening.stop();
   return 0;
