@@ -24,6 +24,7 @@ interface Field {
   readonly in?: string;
   readonly doc?: string;
   readonly markers?: Record<string, string>;
+  readonly wire: string;
 }
 
 function go(args: readonly string[]): string {
@@ -74,6 +75,18 @@ function rowOf({ name, type, optional, in: holder, doc = '', markers = {} }: Fie
   return Object.keys(facts).length === 0 ? [name, typeNumber, text] : [name, typeNumber, text, facts];
 }
 
+/** Most numbers are one more than the one before, and are left out. */
+function wireOf(fields: readonly Field[]): string {
+  let last = 0;
+  const parts = fields.map(({ wire }) => {
+    const [, number = '', kept = ''] = /^(.*?)([+!]?)$/.exec(wire)!;
+    const isNext = number === String(last + 1);
+    last = Number(number.split('.')[0]);
+    return (isNext ? '' : number || '0') + kept;
+  });
+  return parts.join(',');
+}
+
 function isRemoved({ removed }: KindFacts, release: string): boolean {
   const number = (version: string) => Number(version.split('.')[1]);
   return removed !== undefined && number(removed) <= number(release);
@@ -97,7 +110,7 @@ function takeIn(description: Description, release: string, at: number): void {
   const usedEnums = new Set<string>();
   for (const id of [...used].sort()) {
     const { go: name, doc = '', fields } = description.objects[id]!;
-    const row: StructRow = [name, texts.numberOf(doc), fields.map(rowOf)];
+    const row: StructRow = [name, texts.numberOf(doc), fields.map(rowOf), wireOf(fields)];
     since(objects, id, at, structs.numberOf(row), -1);
     for (const { type } of fields) for (const [, one] of type.matchAll(/\(([^)]*)\)/g)) usedEnums.add(one!);
   }

@@ -256,7 +256,7 @@ test("the API server's own integration cases get its verdicts", { skip: skip || 
   const [fresh, fake] = [await startServer(), await startFakeServer()];
   t.after(() => Promise.all([fresh.stop(), fake.stop()]));
   const theirs = await upstreamVerdicts(cases!, (method, path, body) =>
-    fresh.send({ method: method as 'GET', path, ...(body !== undefined && { body }) }),
+    fresh.send({ method: method as 'GET', path, ...(body !== undefined && { body: String(body) }) }),
   );
   assert.deepEqual(await upstreamVerdicts(cases!, fake.send), theirs);
 });

@@ -70,7 +70,10 @@ test('who knows the authority believes it, and nobody else does', async () => {
   assert.equal(await spoken({ ca: made.authority }), 'HTTP/1.1 200 OK');
   assert.equal(await spoken({ ca: made.authority, host: 'localhost' }), 'HTTP/1.1 200 OK');
   assert.equal(await spoken({}), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
-  assert.equal(await spoken({ ca: made.authority, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }), 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+  assert.equal(
+    await spoken({ ca: made.authority, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }),
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+  );
 });
 
 test('connections on which no handshake ends do not keep others out', async () => {

@@ -18,7 +18,7 @@ export interface RunningFake {
 export type Send = (
   method: string,
   path: string,
-  body?: string,
+  body?: string | Buffer,
   type?: string,
 ) => Promise<{ readonly code: number; readonly body: string }>;
 

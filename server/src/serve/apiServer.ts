@@ -1,6 +1,7 @@
 import { isList } from '../base/value.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
+import type { BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { kept, readBack } from '../kubernetes/cr/storage.ts';
 import { deprecationWarning } from '../kubernetes/crd/deprecation.ts';
 import {
@@ -86,6 +87,10 @@ export class ApiServer {
         accept: '',
       });
     }
+  }
+
+  get builtin(): BuiltinKinds {
+    return this.serving.builtin;
   }
 
   handle(asked: Asked): Reply {

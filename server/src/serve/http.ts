@@ -6,6 +6,7 @@ import type { ApiServer } from './apiServer.ts';
 import type { Certificates } from './certificate.ts';
 import type { JsonMap } from './json.ts';
 import { type Reply, status } from './replies.ts';
+import { sentText } from './sent.ts';
 
 /** A server that listens on this machine alone. */
 export interface Listening {
@@ -69,12 +70,14 @@ async function answer(
   if (isForeign(request))
     return send(response, status(403, 'Forbidden', 'this server is for programs on this machine'));
   if (token !== undefined && !bears(request, token)) return send(response, unauthorized);
-  const body = await bodyOf(request);
-  if (body === undefined) return send(response, tooLarge);
-  if (isTooDeep(body)) return send(response, tooDeep);
+  const bytes = await bodyOf(request);
+  if (bytes === undefined) return send(response, tooLarge);
+  const { 'content-type': sentType = 'application/json', accept = '' } = request.headers;
+  const sent = sentText(bytes, sentType, api.builtin);
+  if ('code' in sent) return send(response, sent);
+  if (isTooDeep(sent.body)) return send(response, tooDeep);
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const { 'content-type': type = 'application/json', accept = '' } = request.headers;
-  const asked = { method: request.method ?? 'GET', path: pathname, query: searchParams, body, type, accept };
+  const asked = { method: request.method ?? 'GET', path: pathname, query: searchParams, ...sent, accept };
   const watch = asked.method === 'GET' ? api.watch(asked) : undefined;
   if (!watch) return send(response, api.handle(asked));
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -123,14 +126,14 @@ function isTooDeep(text: string): boolean {
 
 const tooDeep = status(400, 'BadRequest', `the body is nested more than ${mostLevels} levels deep`);
 
-async function bodyOf(request: http.IncomingMessage): Promise<string | undefined> {
+async function bodyOf(request: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
     if (size <= mostBody) chunks.push(chunk as Buffer);
   }
-  return size > mostBody ? undefined : Buffer.concat(chunks).toString('utf8');
+  return size > mostBody ? undefined : Buffer.concat(chunks);
 }
 
 function send(response: http.ServerResponse, reply: Reply): void {

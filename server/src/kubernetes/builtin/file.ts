@@ -24,7 +24,12 @@ export interface BuiltinFile {
   readonly kinds: Readonly<Record<string, Since<KindFacts | null>>>;
 }
 
-export type StructRow = readonly [name: string, text: number, fields: readonly FieldRow[]];
+/**
+ * `wire` has for each field, between commas, its number in protobuf, behind the numbers of the structs that hold it and have
+ * no name in JSON, with dots between: nothing for one more than the one before, 0 for what protobuf does not have. Then `!`
+ * where JSON always has the field, and `+` where it has it with its zero value if that is set.
+ */
+export type StructRow = readonly [name: string, text: number, fields: readonly FieldRow[], wire: string];
 
 export type FieldRow = readonly [name: string, type: number, text: number, facts?: FieldFacts];
 

@@ -33,6 +33,8 @@ export interface BuiltinObject {
   readonly name: string;
   readonly text: string;
   readonly fields: readonly BuiltinField[];
+  /** How its fields are numbered in protobuf (`file.ts`). */
+  readonly wire: string;
 }
 
 export interface BuiltinField extends FieldFacts {
@@ -85,7 +87,7 @@ function readKind(key: string, facts: KindFacts, release: string): BuiltinKind {
 }
 
 function readObject(file: BuiltinFile, release: number, id: string): BuiltinObject {
-  const [name = '', text = 0, rows = []] = file.structs[at(file.objects[id], release) ?? -1] ?? [];
+  const [name = '', text = 0, rows = [], wire = ''] = file.structs[at(file.objects[id], release) ?? -1] ?? [];
   const nameOf = (other: string) => file.structs[at(file.objects[other], release) ?? -1]?.[0] ?? '';
   const fields = rows.map(([field, type, doc, facts]) => ({
     ...facts,
@@ -93,7 +95,7 @@ function readObject(file: BuiltinFile, release: number, id: string): BuiltinObje
     type: readGoType(file.types[type] ?? '', nameOf),
     text: file.texts[doc] ?? '',
   }));
-  return { name, text: file.texts[text] ?? '', fields };
+  return { name, text: file.texts[text] ?? '', fields, wire };
 }
 
 function sinceOf(file: BuiltinFile, has: (release: number) => boolean, from: number): string | undefined {

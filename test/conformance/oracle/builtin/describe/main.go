@@ -24,6 +24,9 @@ type field struct {
 	In      string            `json:"in,omitempty"`
 	Doc     string            `json:"doc,omitempty"`
 	Markers map[string]string `json:"markers,omitempty"`
+	// Wire is its number in protobuf, behind those of the structs that hold it and have no name in JSON, with dots
+	// between; then ! where JSON always has it, and + where it has it with its zero value if that is set.
+	Wire string `json:"wire"`
 }
 
 type object struct {
@@ -245,6 +248,9 @@ func (d *describer) fieldsOf(t reflect.Type, docs map[string]string) []field {
 			}
 			for _, held := range d.fieldsOf(inner, innerDocs) {
 				held.In = strings.TrimSuffix(f.Name+"."+held.In, ".")
+				if number := wireNumber(f); number != "" {
+					held.Wire = number + "." + held.Wire
+				}
 				fields = append(fields, held)
 			}
 			continue
@@ -260,9 +266,31 @@ func (d *describer) fieldsOf(t reflect.Type, docs map[string]string) []field {
 			Optional: isOptional || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero"),
 			Doc:      docs[name],
 			Markers:  shown(markers),
+			Wire:     wireNumber(f) + keptZero(f.Type, options),
 		})
 	}
 	return fields
+}
+
+// wireNumber is a field's number in protobuf; empty for what has none, such as kind and apiVersion.
+func wireNumber(f reflect.StructField) string {
+	parts := strings.Split(f.Tag.Get("protobuf"), ",")
+	if len(parts) < 2 {
+		return ""
+	}
+	return parts[1]
+}
+
+func keptZero(t reflect.Type, options string) string {
+	isPointer, isStruct := t.Kind() == reflect.Pointer, t.Kind() == reflect.Struct
+	isOmitted := strings.Contains(options, "omitempty") && !isStruct || strings.Contains(options, "omitzero")
+	switch {
+	case !isOmitted:
+		return "!"
+	case isPointer:
+		return "+"
+	}
+	return ""
 }
 
 // shown are the markers that say something to whoever writes an object.
