@@ -2,6 +2,7 @@ import { isList } from '../base/value.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
 import type { BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
+import { BadPatch, strategicMerged } from '../kubernetes/builtin/strategicMerge.ts';
 import { kept, readBack } from '../kubernetes/cr/storage.ts';
 import { deprecationWarning } from '../kubernetes/crd/deprecation.ts';
 import {
@@ -16,6 +17,7 @@ import {
   resourceList,
   resourcesOf,
 } from './discovery.ts';
+import { eventAs } from './events.ts';
 import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, mapOf, sameJson, textAt, valueOf } from './json.ts';
 import {
   desired,
@@ -191,8 +193,9 @@ export class ApiServer {
 
   // Reading
 
-  private shown({ object }: Entry, { crd, group, version }: Resource): JsonMap {
-    if (!crd) return object;
+  private shown({ object }: Entry, resource: Resource): JsonMap {
+    const { crd, group, version } = resource;
+    if (!crd) return resource.kind === 'Event' ? eventAs(groupVersion(resource), object) : object;
     const served = servedBy(crd, this.serving.kubernetes);
     const of = served.versions.get(version);
     const inStore = kept(mapOf(object), served);
@@ -301,19 +304,28 @@ export class ApiServer {
     if (asked.type.startsWith('application/merge-patch')) {
       return this.patched(asked, place, mergePatched(live, patch));
     }
-    if (!asked.type.startsWith('application/json-patch')) {
-      return status(
-        415,
-        'UnsupportedMediaType',
-        'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
-      );
+    const { builtin } = place.resource;
+    if (builtin && asked.type.startsWith('application/strategic-merge-patch')) {
+      return this.strategic(asked, place, live, patch, builtin.root);
     }
+    if (!asked.type.startsWith('application/json-patch')) return unpatchable(builtin !== undefined);
     const steps = valueOf(patch);
     const patched = jsonPatched(mapOf(live), isList(steps) ? steps : []);
     if ('error' in patched) {
       return status(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
     }
     return this.patched(asked, place, JSON.parse(printJson(patched.value)));
+  }
+
+  private strategic(asked: Asked, place: Place, live: JsonMap, patch: JsonValue, root: string): Reply {
+    if (!isJsonMap(patch)) return status(400, 'BadRequest', 'error decoding patch: it is not an object');
+    try {
+      const merged = strategicMerged(mapOf(live), mapOf(patch), root, this.serving.builtin);
+      return this.patched(asked, place, JSON.parse(printJson(merged)));
+    } catch (error) {
+      if (!(error instanceof BadPatch)) throw error;
+      return status(500, 'InternalError', `Internal error occurred: ${error.message}`);
+    }
   }
 
   /** Fields that are not known are said of the whole patched object. */
@@ -476,6 +488,13 @@ function active(object: JsonMap): JsonMap {
 }
 
 const hasVersion = (object: JsonMap) => !['', '0'].includes(textAt(object, 'metadata', 'resourceVersion'));
+
+function unpatchable(isBuiltin: boolean): Reply {
+  const types = ['json-patch+json', 'merge-patch+json', ...(isBuiltin ? ['strategic-merge-patch+json'] : [])];
+  const listed = [...types, 'apply-patch+yaml'].map((type) => `application/${type}`).join(', ');
+  const message = `the body of the request was in an unknown format - accepted media types include: ${listed}`;
+  return status(415, 'UnsupportedMediaType', message);
+}
 
 /** What is to go once its finalizers have gone. */
 function ending(object: JsonMap, resourceVersion: string, now: string): JsonMap {

@@ -1,4 +1,5 @@
 import type { Resource } from './discovery.ts';
+import { eventsGroup } from './events.ts';
 import { type JsonMap, listAt, mapAt, textAt } from './json.ts';
 
 export interface Asked {
@@ -19,7 +20,7 @@ export interface Place {
 }
 
 export function prefixOf({ resource, namespace }: Pick<Place, 'resource' | 'namespace'>): string {
-  return `${resource.group}/${resource.plural}/${namespace === '' ? '' : `${namespace}/`}`;
+  return `${resource.group === eventsGroup ? '' : resource.group}/${resource.plural}/${namespace === '' ? '' : `${namespace}/`}`;
 }
 
 export function keyOf({ resource, namespace, name }: Pick<Place, 'resource' | 'namespace' | 'name'>): string {

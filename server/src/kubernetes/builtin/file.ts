@@ -41,7 +41,9 @@ export interface FieldFacts {
   readonly default?: string;
   readonly listType?: string;
   readonly listMapKey?: string;
+  /** What strategic merge patches do with it; items of lists that have a key are merged without saying so. */
   readonly patchMergeKey?: string;
+  readonly patchStrategy?: string;
 }
 
 export interface KindFacts {

@@ -265,11 +265,29 @@ func (d *describer) fieldsOf(t reflect.Type, docs map[string]string) []field {
 			Type:     d.typeText(f.Type),
 			Optional: isOptional || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero"),
 			Doc:      docs[name],
-			Markers:  shown(markers),
+			Markers:  withPatch(shown(markers), f.Tag),
 			Wire:     wireNumber(f) + keptZero(f.Type, options),
 		})
 	}
 	return fields
+}
+
+// withPatch adds what strategic merge patches do with a field; a key of lists says that they are merged.
+func withPatch(markers map[string]string, tag reflect.StructTag) map[string]string {
+	key, strategy := tag.Get("patchMergeKey"), tag.Get("patchStrategy")
+	if key == "" && strategy == "" {
+		return markers
+	}
+	if markers == nil {
+		markers = map[string]string{}
+	}
+	if key != "" {
+		markers["patchMergeKey"] = key
+	}
+	if key == "" || strategy != "merge" {
+		markers["patchStrategy"] = strategy
+	}
+	return markers
 }
 
 // wireNumber is a field's number in protobuf; empty for what has none, such as kind and apiVersion.
