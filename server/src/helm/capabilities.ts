@@ -1,6 +1,7 @@
 /** What `.Capabilities` has. */
 
 import { plain } from '../template/functions.ts';
+import { isInRange } from '../template/semver.ts';
 import { cell, type GoFunction, GoList, GoStruct, type GoValue, ofEngine } from '../template/value.ts';
 
 /** The release of Helm whose behaviour this is, and the Go and the Kubernetes that it is built with. */
@@ -29,9 +30,36 @@ export interface Cluster {
   readonly served?: readonly string[];
   /** What is served beside that, such as `monitoring.coreos.com/v1`. */
   readonly apiVersions?: readonly string[];
-  /** Whether it is known of an API whether it is served. */
-  readonly isKnown?: (apiVersion: string) => boolean;
 }
+
+/** What is served where nothing else is said. */
+export function servedIn({ served = servedByDefault }: Cluster): readonly string[] {
+  return served;
+}
+
+/** The Kubernetes of a cluster, as templates see it. */
+export function kubeVersionOf({ kubeVersion = `${helmVersion.kubernetes}.0` }: Cluster): string {
+  return kubeVersion.startsWith('v') ? kubeVersion : `v${kubeVersion}`;
+}
+
+/** What Helm says where a chart is for other versions of Kubernetes. */
+export function wantsOtherKubernetes(wanted: string, kubernetes: string): string | undefined {
+  if (wanted === '' || isInRange(kubernetes, wanted)) return undefined;
+  return `chart requires kubeVersion: ${wanted} which is incompatible with Kubernetes ${kubernetes}`;
+}
+
+/** The version of Kubernetes that a chart is rendered for: the nearest before that of the cluster where it is not for that one. */
+export function fittingCluster<A extends Cluster>(cluster: A, wanted: string): A {
+  const kubernetes = kubeVersionOf(cluster);
+  if (wantsOtherKubernetes(wanted, kubernetes) === undefined) return cluster;
+  const minor = Number(/^v\d+\.(\d+)/.exec(kubernetes)?.[1] ?? 0);
+  const others = Array.from({ length: minor + mostMinorsAfter }, (_, i) => (i < minor ? minor - 1 - i : i + 1));
+  const fitting = others.map((one) => `v1.${one}.0`).find((one) => isInRange(one, wanted));
+  return fitting === undefined ? cluster : { ...cluster, kubeVersion: fitting };
+}
+
+/** Releases after that of the cluster that a chart may be for. */
+const mostMinorsAfter = 20;
 
 function struct(
   type: string,
@@ -46,9 +74,9 @@ function struct(
   });
 }
 
-export function capabilities({ kubeVersion, served: usual = servedByDefault, apiVersions = [] }: Cluster): GoStruct {
-  const kube = kubeStruct(kubeVersion ?? `${helmVersion.kubernetes}.0`);
-  const served = new Set([...usual, ...apiVersions]);
+export function capabilities(cluster: Cluster): GoStruct {
+  const kube = kubeStruct(kubeVersionOf(cluster));
+  const served = new Set([...servedIn(cluster), ...(cluster.apiVersions ?? [])]);
   const names = [...served].map((name) => cell(name, ofEngine));
   const has = plain('Has(string) bool', ([name]: [string]) => served.has(name));
   const versions = new GoStruct('common.VersionSet', {
@@ -67,10 +95,9 @@ export function capabilities({ kubeVersion, served: usual = servedByDefault, api
 
 function kubeStruct(text: string): GoStruct {
   const [, major = '1', minor = '0', patch = '0'] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
-  const full = text.startsWith('v') ? text : `v${text}`;
   const normal = `v${major}.${minor}.${patch}`;
-  return struct('common.KubeVersion', { Version: full, Major: major, Minor: minor }, () => normal, [
-    plain('GitVersion() string', () => full),
+  return struct('common.KubeVersion', { Version: text, Major: major, Minor: minor }, () => normal, [
+    plain('GitVersion() string', () => text),
     plain('String() string', () => normal),
   ]);
 }

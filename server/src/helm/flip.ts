@@ -1,6 +1,7 @@
 /** What has to be assumed so that a condition of a template comes out the other way. */
 import { type Leaf, ValuePlace } from '../template/from.ts';
-import type { CommandNode, Operand, PipeNode } from '../template/nodes.ts';
+import { type CommandNode, type Operand, type PipeNode, printNode } from '../template/nodes.ts';
+import { compareVersions, parseVersion, versionsAround } from '../template/semver.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue } from '../template/value.ts';
 import { type Assumption, known, samples } from './made.ts';
 
@@ -28,8 +29,8 @@ export interface Surroundings {
   /** Other constants that a value is compared with. */
   comparedWith(place: ValuePlace, constant: GoValue): readonly GoValue[];
   pathsOf(place: ValuePlace): ReturnType<PathsOf>;
-  /** Whether an API may be served that is not among those that are. */
-  mayBeServed(apiVersion: string): boolean;
+  /** The version of Kubernetes. */
+  readonly kubernetes: string;
 }
 
 export function waysTo(pipe: PipeNode, wish: boolean, look: Look, around: Surroundings): Ways {
@@ -56,8 +57,7 @@ class Flip {
     switch (name) {
       case undefined: {
         const served = servedBy(node);
-        if (served !== undefined)
-          return wish && this.around.mayBeServed(served) ? [[{ kind: 'served', apiVersion: served }]] : [];
+        if (served !== undefined) return [[{ kind: 'served', apiVersion: served, isServed: wish }]];
         return this.part(node.args[0]!, wish);
       }
       case 'not':
@@ -81,6 +81,8 @@ class Flip {
       case 'lt':
       case 'le':
         return this.ordered(name, parts, wish);
+      case 'semverCompare':
+        return this.inRange(parts, wish);
       case 'has':
         return this.listed(parts, wish);
       case 'kindIs':
@@ -190,13 +192,28 @@ class Flip {
     ] as const) {
       const place = placeOf(cell?.from.runs(1)[0]?.leaf);
       const limit = numberIn(other?.value);
-      if (!place || limit === undefined) continue;
+      const isMinor = isMinorVersion(isFirst ? parts[0] : parts[1]);
+      if (!(place || isMinor) || limit === undefined) continue;
       const isMore = ((name === 'gt' || name === 'ge') === isFirst) === wish;
       const isEqual = (name === 'ge' || name === 'le') === wish;
       const wanted = isEqual ? limit : isMore ? limit + 1 : limit - 1;
-      return [this.assign(place, known(wanted), String(wanted))];
+      if (place) return [this.assign(place, known(wanted), String(wanted))];
+      return [[{ kind: 'kubernetes', version: `v1.${wanted}.0` }]];
     }
     return [];
+  }
+
+  /** A version that a template compares, of Kubernetes or of something among the values. */
+  private inRange([range, version]: readonly (Operand | Term)[], wish: boolean): Ways {
+    const [asked, cell] = [this.cellOf(range)?.value, this.cellOf(version)];
+    if (typeof asked !== 'string') return [];
+    const place = placeOf(cell?.from.runs(1)[0]?.leaf);
+    return versionsAround(asked, wish).flatMap((one): Ways => {
+      const given = place ? [this.assign(place, known(one), shownOf(one))] : [];
+      return isSameVersion(cell?.value, this.around.kubernetes)
+        ? [[{ kind: 'kubernetes', version: `v${one}` }], ...given]
+        : given;
+    });
   }
 
   /** Whether something is in a list of values; or one of those that a template lists itself. */
@@ -216,8 +233,13 @@ class Flip {
 
   private key([map, key]: readonly (Operand | Term)[], wish: boolean): Ways {
     const [inMap, name] = [map, key].map((part) => (part && 'kind' in part ? this.look(part)?.value : undefined));
-    const place = inMap instanceof GoMap && typeof name === 'string' ? inMap.place?.child(name, true) : undefined;
-    return place && wish ? [this.assign(place, samples.text, 'something')] : [];
+    if (!(inMap instanceof GoMap) || typeof name !== 'string') return [];
+    const place = inMap.place?.child(name, true);
+    if (place) return wish ? [this.assign(place, samples.text, 'something')] : [];
+    // In a map that the template makes, it is the key that may be another one.
+    const named = key && 'kind' in key ? placeOf(this.look(key)?.from.runs(1)[0]?.leaf) : undefined;
+    const [first] = inMap.keys();
+    return named && wish && first !== undefined ? [this.assign(named, known(first), shownOf(first))] : [];
   }
 }
 
@@ -242,6 +264,20 @@ function argsIn(part: Operand | Term): readonly (Operand | Term)[] {
   return before ? [...last.args.slice(1), termOf(before, undefined)] : last.args.slice(1);
 }
 
+/** Whether it is the minor version of Kubernetes that is compared, which is nowhere among the values. */
+function isMinorVersion(part: Operand | Term | undefined): boolean {
+  if (!part) return false;
+  if ('kind' in part) return /\.KubeVersion\.Minor\b/.test(printNode(part));
+  return isMinorVersion(part.before) || /\.KubeVersion\.Minor\b/.test(printNode(part.node));
+}
+
+/** Whether it is the version of Kubernetes; where it is not known what is compared, it may be. */
+function isSameVersion(value: GoValue | undefined, kubernetes: string): boolean {
+  if (typeof value !== 'string') return value === undefined;
+  const [one, other] = [parseVersion(value), parseVersion(kubernetes)];
+  return 'version' in one && 'version' in other && compareVersions(one.version, other.version) === 0;
+}
+
 function numberIn(value: GoValue | undefined): number | undefined {
   if (value instanceof Int) return Number(value.value);
   return typeof value === 'number' ? value : undefined;
@@ -264,7 +300,7 @@ const typesNamed: ReadonlyMap<string, keyof typeof samples> = new Map([
 ]);
 
 const shownSamples: Readonly<Record<keyof typeof samples, string>> = {
-  ...{ yes: 'true', one: '1', text: 'something', map: '{…}', entries: '{…}', list: '[…]' },
+  ...{ yes: 'true', one: '1', text: 'something', map: '{…}', entries: '{…}', list: '[…]', texts: '[…]' },
 };
 
 /** The name in `.Capabilities.APIVersions.Has "…"`. */
@@ -283,14 +319,25 @@ export function placeOf(leaf: Leaf | undefined): ValuePlace | undefined {
 }
 
 /** What may be of the wrong type. */
-const guesses: ReadonlySet<unknown> = new Set([samples.text, samples.map, samples.entries, samples.list]);
+const guesses: ReadonlySet<unknown> = new Set([
+  samples.text,
+  samples.map,
+  samples.entries,
+  samples.list,
+  samples.texts,
+]);
 
 type Choice = readonly [make: ReturnType<typeof known>, shown: string];
 
 function truths(value: GoValue): readonly Choice[] {
   if (value === false) return [[samples.yes, 'true']];
   if (value instanceof GoMap) return [[samples.entries, '{…}']];
-  if (value instanceof GoList) return [[samples.list, '[…]']];
+  if (value instanceof GoList) {
+    return [
+      [samples.list, '[…]'],
+      [samples.texts, '[…]'],
+    ];
+  }
   if (typeof value === 'number' || value instanceof Int) return [[samples.one, '1']];
   if (value === '') return [[samples.text, 'something']];
   return [

@@ -8,14 +8,29 @@ export const judgedText = memo((rendered: Printed): Printed => {
   const { text, from } = separated(rendered);
   if (!from.isUnknown) return { text, from };
   const parts: Part[] = [];
+  let line = '';
   for (const { start, end, leaf, action } of from.runs(text.length)) {
     // Blanks, colons and dashes around what is not known are the form of it.
-    if (leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end)))
-      parts.push({ text: unknownMark, from: leaf, action });
-    else parts.push(sliceOf(text, from, start, end));
+    const isMarked = leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end));
+    // In the place of a text it is one, and no map.
+    const isColon = leaf.isUnknown && isInPlaceOfText(line) && /^:[ \n]*$/.test(text.slice(start, end));
+    const part = isMarked
+      ? { text: unknownMark, from: leaf, action }
+      : sliceOf(text, from, isColon ? start + 1 : start, end);
+    parts.push(part);
+    line = (line + part.text).slice(-longestLine);
+    line = line.slice(line.lastIndexOf('\n') + 1);
   }
   return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
 });
+
+/** Characters before a mark that tell where it is. */
+const longestLine = 1_000;
+
+/** Whether the mark at the end of a line is what a key in that line has. */
+function isInPlaceOfText(line: string): boolean {
+  return line.endsWith(unknownMark) && /: /.test(line.slice(0, -1));
+}
 
 /** Three dashes at the start of a line and what follows there: Helm takes that for the beginning of another object. */
 const separator = /^---[ \t]*(?=[^\s#-])/gm;

@@ -14,7 +14,8 @@ export type Assumption =
       readonly make: (place: ValuePlace | undefined) => Cell;
       readonly shown: string;
     }
-  | { readonly kind: 'served'; readonly apiVersion: string };
+  | { readonly kind: 'served'; readonly apiVersion: string; readonly isServed: boolean }
+  | { readonly kind: 'kubernetes'; readonly version: string };
 
 function unknownFrom(place: ValuePlace | undefined): From {
   return new Computed(undefined, place ? [place] : [], true);
@@ -28,7 +29,7 @@ function assumedFrom(place: ValuePlace | undefined): From {
 type Make = (place: ValuePlace | undefined) => Cell;
 
 /** What a value may be where a template wants it to be something. */
-export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'entries' | 'list' | 'one', Make>> = {
+export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'entries' | 'list' | 'texts' | 'one', Make>> = {
   yes: (place) => cell(true, assumedFrom(place)),
   one: (place) => cell(1, unknownFrom(place)),
   text: (place) => cell(openText, unknownFrom(place)),
@@ -36,7 +37,12 @@ export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'entries' | 'list
   entries: (place) => cell(new OpenMap(unknownFrom(place), { place }, true), unknownFrom(place)),
   list: (place) => {
     const from = unknownFrom(place);
-    return cell(new GoList([cell(new OpenMap(from, { place }), from)]), from);
+    const item = place?.child(0, true);
+    return cell(new GoList([cell(new OpenMap(unknownFrom(item), { place: item }), unknownFrom(item))]), from);
+  },
+  texts: (place) => {
+    const from = unknownFrom(place);
+    return cell(new GoList([cell(openText, from)]), from);
   },
 };
 

@@ -1,10 +1,11 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
 import { memo } from '../base/memo.ts';
 import type { ValuePlace } from '../template/from.ts';
-import { type BranchNode, printNode, type Statement } from '../template/nodes.ts';
+import { type BranchNode, type ListNode, printNode, type Statement } from '../template/nodes.ts';
 import type { Watcher } from '../template/run.ts';
 import type { GoValue } from '../template/value.ts';
-import { parseStream } from '../yaml/parse.ts';
+import { type Blame, blameOf, isBelowBlamed, isBlamed, lookedAt, unreadable } from './blame.ts';
+import { kubeVersionOf } from './capabilities.ts';
 import { type Look, placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
 import { judgedText } from './judgedText.ts';
 import { type Assumption, samples } from './made.ts';
@@ -25,6 +26,9 @@ const mostTurnsOver = 20;
 /** Turns of conditions that are kept of one rendering, and those that are tried for one condition around them. */
 const mostTurns = 1_000;
 const mostInCalls = 6;
+
+/** Assumptions that are taken for what keeps all of them from going together, before these are halved. */
+const mostBlamed = 16;
 
 /** What of templates was reached, and which ways their conditions went. */
 export class Coverage {
@@ -151,6 +155,10 @@ class Search {
   private readonly lost: Omit<Try, 'ways'>[] = [];
   private readonly around: Surroundings;
   private inCalls = new InCalls();
+  /** Conditions in the order in which they were last decided in the rendering at hand. */
+  private readonly decided = new Map<BranchNode, boolean>();
+  /** What decided that it is not to be rendered. */
+  private refused = nobody;
   private left = mostTries;
   private work = mostWork;
 
@@ -160,7 +168,7 @@ class Search {
     this.coverage = coverage;
     this.around = {
       pathsOf: (place) => frame.pathsOf(place),
-      mayBeServed: (apiVersion) => frame.mayBeServed(apiVersion),
+      kubernetes: kubeVersionOf(frame.cluster),
       comparedWith: (place, constant) => coverage.comparedWith(place, constant),
     };
   }
@@ -176,7 +184,7 @@ class Search {
 
   private tryQueue(): void {
     while (this.queue.length > 0 && this.left > 0) {
-      const open = this.queue.filter((one) => !this.isDone(one));
+      const open = this.queue.filter((one) => !this.isDone(one)).sort((a, b) => sizeOf(b) - sizeOf(a));
       this.queue = [];
       this.queued.clear();
       // Most conditions have nothing to do with each other, and one rendering is enough for them.
@@ -191,13 +199,13 @@ class Search {
     const open = () => this.lost.filter((one) => !this.coverage.isKnown(one.branch, one.wish));
     for (const way of turns) {
       if (this.left <= 0 || open().length === 0) break;
-      if (way.length > 0 && this.tryWith(way)) this.tryQueue();
+      if (way.length > 0 && this.tryWith(way) === undefined) this.tryQueue();
     }
     let rest = mostTurnsOver;
     for (const one of open()) {
       for (const way of one.before.length === 0 ? [] : turns) {
         if (this.left <= 0 || rest <= 0 || this.isDone(one)) break;
-        if (way.length > 0 && rest-- > 0 && this.tryWith([...one.before, ...way])) this.tryQueue();
+        if (way.length > 0 && rest-- > 0 && this.tryWith([...one.before, ...way]) === undefined) this.tryQueue();
       }
     }
     for (const { branch } of open()) this.coverage.noteVain(branch);
@@ -207,13 +215,40 @@ class Search {
     return this.coverage.isKnown(branch, wish);
   }
 
-  /** What does not go together may do so in halves. */
+  /** What does not go together may do so without what is to blame for that, or in halves. */
   private tryTogether(all: readonly Try[]): void {
-    const open = all.filter((one) => !this.isDone(one));
-    if (open.length < 2 || this.left <= 0 || this.tryWith(together(open))) return;
+    let open: readonly Try[] = all.filter((one) => !this.isDone(one));
+    for (let round = 0; open.length > 1 && this.left > 0 && round < mostBlamed; round++) {
+      const blame = this.tryWith(together(open));
+      const isTaken = blame === undefined;
+      const next = isTaken ? open.filter((one) => !this.isDone(one)) : this.withoutBlamed(open, blame);
+      if (isTaken && next.length === open.length) return;
+      if (next === open) break;
+      open = next;
+    }
+    if (open.length < 2 || this.left <= 0) return;
     const middle = Math.ceil(open.length / 2);
     this.tryTogether(open.slice(0, middle));
     this.tryTogether(open.slice(middle));
+  }
+
+  /** The same tries with other ways for those that are to blame, or without them; the same list where none is. */
+  private withoutBlamed(all: readonly Try[], blame: Blame): readonly Try[] {
+    const among = (partOf: (one: Try) => readonly Assumption[], isMatch: typeof isBlamed) =>
+      firstOf(blame, (suspect) => some(all, (one) => partOf(one).some((each) => isMatch(suspect, each))));
+    const firstWay = ({ ways: [first] }: Try) => first!;
+    const blamed =
+      among(firstWay, isBlamed) ?? among(firstWay, isBelowBlamed) ?? among(({ before }) => before, isBlamed);
+    const out = blamed ?? this.lastTurned(all) ?? [];
+    if (out.length === 0) return all;
+    const others = out.filter(({ ways }) => ways.length > 1).map((one) => ({ ...one, ways: one.ways.slice(1) }));
+    return [...all.filter((one) => !out.includes(one)), ...others];
+  }
+
+  /** What was decided last as it was wished, before the template failed. */
+  private lastTurned(all: readonly Try[]): readonly Try[] | undefined {
+    const turned = [...this.decided].reverse();
+    return firstOf(turned, ([branch, isTaken]) => some(all, (one) => one.branch === branch && one.wish === isTaken));
   }
 
   private tryAlone(one: Try): void {
@@ -224,16 +259,18 @@ class Search {
     if (!this.isDone(one)) this.coverage.noteVain(one.branch);
   }
 
-  /** Whether the template can be rendered so; what it asks for in vain is put in on the way. */
-  private tryWith(first: readonly Assumption[]): boolean {
+  /** Renders the template so; what it asks for in vain is put in on the way. Says what is to blame where that fails. */
+  private tryWith(first: readonly Assumption[]): Blame | undefined {
     let assumptions = first;
     while (this.left > 0) {
       const key = JSON.stringify(assumptions.map(keyOf).sort());
-      if (this.tried.has(key)) return false;
+      if (this.tried.has(key)) return nobody;
       this.tried.add(key);
       this.left--;
       this.missed = undefined;
       this.inCalls = new InCalls();
+      this.decided.clear();
+      this.refused = nobody;
       const here = new Coverage();
       const frame = this.frame.assuming(assumptions, this.watcher(assumptions, here));
       const result = frame.render(this.name);
@@ -241,18 +278,20 @@ class Search {
       if (this.work < 0) this.left = 0;
       if (!isFailure(result)) return this.take(result, assumptions, here);
       const more = this.put(this.missed);
-      if (more.length === 0) return false;
+      if (more.length === 0) return blameOf(result, this.refused, frame);
       assumptions = [...assumptions, ...more];
     }
-    return false;
+    return nobody;
   }
 
   /** A text in the place of a map, or the like, makes what nobody can read: that is not the template's fault. */
-  private take(rendered: Rendered, assumptions: readonly Assumption[], here: Coverage): boolean {
-    if (assumptions.some(isGuess) && !isReadable(judgedText(rendered).text)) return false;
+  private take(rendered: Rendered, assumptions: readonly Assumption[], here: Coverage): Blame | undefined {
+    const blame = assumptions.some(isGuess) ? unreadable(judgedText(rendered), this.frame) : undefined;
+    this.decided.clear();
+    if (blame) return blame;
     // What the values of the chart come to is known already.
     if (this.coverage.add(here) && assumptions.length > 0) this.found.push({ rendered, assumptions });
-    return true;
+    return undefined;
   }
 
   private put(missed: Missed | undefined): readonly Assumption[] {
@@ -272,6 +311,8 @@ class Search {
       },
       decided: (branch, isTaken, look) => {
         here.note(branch, isTaken);
+        this.decided.delete(branch);
+        this.decided.set(branch, isTaken);
         const within = this.inCalls.end(branch);
         if (this.turns || this.inCalls.isWithin) {
           const [turn = []] = waysTo(branch.pipe, !isTaken, look, this.around);
@@ -280,6 +321,8 @@ class Search {
         }
         // What only refuses to be rendered is no aim, but a place to get away from.
         const refuses = endsInFailure(branch);
+        if (refuses ? isTaken : !isTaken && elseEndsInFailure(branch))
+          this.refused = lookedAt(branch.pipe, look, this.frame);
         const leadsOn = isTaken ? branch.elseList !== undefined || refuses : !refuses;
         if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before, within);
       },
@@ -310,7 +353,7 @@ class Search {
 
 /** What an assumption is, in all renderings of a chart. */
 function keyOf(one: Assumption): unknown {
-  return one.kind === 'value' ? [one.path, one.shown, kindsOfSamples.indexOf(one.make)] : one.apiVersion;
+  return one.kind === 'value' ? [one.path, one.shown, kindsOfSamples.indexOf(one.make)] : one;
 }
 
 const kindsOfSamples = Object.values(samples);
@@ -319,8 +362,25 @@ function isGuess(one: Assumption): boolean {
   return one.kind === 'value' && one.isGuess;
 }
 
-function isReadable(text: string): boolean {
-  return parseStream(text).documents.every(({ document }) => document.readerError === undefined);
+const nobody: Blame = [];
+
+function some<A>(all: readonly A[], fits: (one: A) => boolean): readonly A[] | undefined {
+  const found = all.filter(fits);
+  return found.length > 0 ? found : undefined;
+}
+
+function firstOf<A, B>(all: readonly A[], find: (one: A) => B | undefined): B | undefined {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Characters of the template that a try is about. */
+function sizeOf({ branch, wish }: Try): number {
+  const nodes = (wish ? branch.list : branch.elseList)?.nodes ?? [];
+  return nodes.length === 0 ? 0 : nodes.at(-1)!.end - nodes[0]!.pos;
 }
 
 /** What decides conditions beside values. */
@@ -339,13 +399,19 @@ export const beyondValues = memo(({ pipe }: BranchNode): Beyond | undefined => {
 });
 
 /** Whether what is behind a condition refuses to be rendered. */
-export const endsInFailure = memo(({ list }: BranchNode): boolean =>
-  list.nodes.some(
+export const endsInFailure = memo(({ list }: BranchNode): boolean => refuses(list));
+
+export const elseEndsInFailure = memo(
+  ({ elseList }: BranchNode): boolean => elseList !== undefined && refuses(elseList),
+);
+
+function refuses({ nodes }: ListNode): boolean {
+  return nodes.some(
     (node) =>
       node.kind === 'action' &&
       node.pipe.commands.some(({ args: [first] }) => first?.kind === 'identifier' && first.name === 'fail'),
-  ),
-);
+  );
+}
 
 /** The first of all ways, over what each builds on; where they want different values for the same, the first that wants any. */
 function together(all: readonly Try[]): readonly Assumption[] {
@@ -354,10 +420,15 @@ function together(all: readonly Try[]): readonly Assumption[] {
   return [...new Map([...below, ...wanted]).values()];
 }
 
+function aboutWhat(one: Assumption): unknown {
+  if (one.kind === 'value') return one.path;
+  return one.kind === 'served' ? one.apiVersion : one.kind;
+}
+
 function firstOfEach(all: readonly Assumption[]): ReadonlyMap<string, Assumption> {
   const byPath = new Map<string, Assumption>();
   for (const one of all) {
-    const key = JSON.stringify(one.kind === 'value' ? one.path : one.apiVersion);
+    const key = JSON.stringify(aboutWhat(one));
     if (!byPath.has(key)) byPath.set(key, one);
   }
   return byPath;

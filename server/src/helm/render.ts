@@ -25,7 +25,7 @@ import {
   ofEngine,
   TooMuchWork,
 } from '../template/value.ts';
-import { type Cluster, capabilities } from './capabilities.ts';
+import { type Cluster, capabilities, servedIn } from './capabilities.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import { coalesceValues } from './coalesce.ts';
 import { withDependencies } from './dependencies.ts';
@@ -163,6 +163,8 @@ export class Frame {
   private readonly ready: Ready;
   private readonly assumptions: readonly Assumption[];
   private readonly watcher: Watcher | undefined;
+  /** What templates see of the cluster. */
+  readonly cluster: Cluster;
   private readonly renderables: ReadonlyMap<string, Renderable>;
   private readonly done = new Set<string>();
   /** The work that was done for what was rendered. */
@@ -172,11 +174,9 @@ export class Frame {
     this.ready = ready;
     this.assumptions = assumptions;
     this.watcher = watcher;
-    const { options } = ready;
-    const served = assumptions.flatMap((one) => (one.kind === 'served' ? [one.apiVersion] : []));
-    const apiVersions = [...(options.apiVersions ?? []), ...served];
     const values = assumed(ready.values, assumptions);
-    this.renderables = renderablesOf(ready.chart, topValues(values, { ...options, apiVersions }));
+    this.cluster = assumedCluster(ready.options, assumptions);
+    this.renderables = renderablesOf(ready.chart, topValues(values, { ...ready.options, ...this.cluster }));
   }
 
   get chart(): Chart {
@@ -214,10 +214,6 @@ export class Frame {
   givenTo(id: string): GoMap | undefined {
     for (const { file, dot } of this.renderables.values()) if (file.id === id) return dot;
     return undefined;
-  }
-
-  mayBeServed(apiVersion: string): boolean {
-    return !this.ready.options.isKnown?.(apiVersion);
   }
 
   assuming(assumptions: readonly Assumption[], watcher?: Watcher): Frame {
@@ -332,6 +328,20 @@ function addTemplates(
 
 const filesOf = memo((chart: Chart) => filesMap(chart.files));
 const aboutChart = memo((chart: Chart, isRoot: boolean) => metadataMap(chart.metadata, chart.wanted, isRoot));
+
+function assumedCluster(cluster: Cluster, assumptions: readonly Assumption[]): Cluster {
+  const { kubeVersion } = cluster;
+  const asked = assumptions.flatMap((one) => (one.kind === 'served' ? [one] : []));
+  const version = assumptions.findLast((one) => one.kind === 'kubernetes')?.version ?? kubeVersion;
+  const gone = new Set(asked.filter(({ isServed }) => !isServed).map(({ apiVersion }) => apiVersion));
+  const added = asked.filter(({ isServed }) => isServed).map(({ apiVersion }) => apiVersion);
+  return {
+    ...cluster,
+    ...(version !== undefined && { kubeVersion: version }),
+    served: servedIn(cluster).filter((one) => !gone.has(one)),
+    apiVersions: [...(cluster.apiVersions ?? []), ...added].filter((one) => !gone.has(one)),
+  };
+}
 
 /** The first line of a file. */
 function atTop({ id, text }: ChartFile): Place {

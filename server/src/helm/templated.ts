@@ -1,6 +1,6 @@
 /** What `helm template` prints of a chart. */
 import { trimSpace } from '../gostd/trim.ts';
-import { isInRange } from '../template/semver.ts';
+import { wantsOtherKubernetes } from './capabilities.ts';
 import type { Chart } from './chart.ts';
 import { ChartError } from './chartError.ts';
 import { type Manifest, manifestsOf } from './manifests.ts';
@@ -54,9 +54,7 @@ function shown({ name, text }: Pick<Manifest, 'name' | 'text'>): string {
 /** Why Helm does not even begin. */
 function notInstallable({ metadata: { type, texts } }: Chart, { kubeVersion }: TemplateOptions): string | undefined {
   if (type !== '' && type !== 'application') return `${type} charts are not installable`;
-  const wanted = texts.get('kubeVersion') ?? '';
-  if (wanted === '' || kubeVersion === undefined || isInRange(kubeVersion, wanted)) return undefined;
-  return `chart requires kubeVersion: ${wanted} which is incompatible with Kubernetes ${kubeVersion}`;
+  return kubeVersion === undefined ? undefined : wantsOtherKubernetes(texts.get('kubeVersion') ?? '', kubeVersion);
 }
 
 const manifestEndings: ReadonlySet<string> = new Set(['yaml', 'yml', 'json']);

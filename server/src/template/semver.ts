@@ -134,6 +134,19 @@ export function isInRange(version: string, range: string): boolean {
   return 'version' in read && 'constraints' in asked && isWithin(read.version, asked.constraints);
 }
 
+/** Versions close to those that a range names, which are in it or not. */
+export function versionsAround(range: string, isIn: boolean): readonly string[] {
+  const asked = parseConstraints(range);
+  if ('error' in asked) return [];
+  const named = asked.constraints.flat().map(({ version }) => version.numbers);
+  const close = named.flatMap(([a, b, c]) => [
+    ...[`${a}.${b}.${c}`, `${a}.${b}.${c + 1n}`, `${a}.${b + 1n}.0`, `${a + 1n}.0.0`],
+    ...(b > 0n ? [`${a}.${b - 1n}.0`] : []),
+    ...(a > 0n ? [`${a - 1n}.0.0`] : []),
+  ]);
+  return close.filter((version) => isInRange(version, range) === isIn).slice(0, 2);
+}
+
 /** Whether a version is one of those that are asked for. */
 export function isWithin(version: Version, constraints: Constraints): boolean {
   return constraints.some((group) => {

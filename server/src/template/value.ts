@@ -98,6 +98,8 @@ export class GoMap {
   readonly methods: ReadonlyMap<string, GoFunction> | undefined;
   /** Whether Go has no map there at all, which only JSON and YAML tell from an empty one. */
   readonly isNil: boolean;
+  /** A map of which nobody knows what is in it, that this one was made of: it may have every key that is looked for. */
+  private rest: OpenMap | undefined;
 
   constructor(
     entries: Map<string, Cell> = new Map(),
@@ -120,7 +122,12 @@ export class GoMap {
   }
 
   get(key: string): Cell | undefined {
-    return this.entries.get(key);
+    return this.entries.get(key) ?? this.rest?.get(key);
+  }
+
+  /** What is not known of another map is not known of this one either, which is made of it. */
+  takeRest(of: GoMap): void {
+    this.rest ??= of instanceof OpenMap ? of : of.rest;
   }
 
   set(key: string, cell: Cell): void {
@@ -177,14 +184,20 @@ export class OpenMap extends GoMap {
   private readonly isMap: boolean;
 
   constructor(from: From, traits: MapTraits, isMap = false, levels = levelsMadeUp) {
-    const inner = levels > 0 ? new OpenMap(from, {}, false, levels - 1) : openText;
-    super(new Map([[openText, cell(inner, from)]]), traits);
+    const place = traits.place?.child(openText, true);
+    const origin = openAt(place, from);
+    const inner = levels > 0 ? new OpenMap(origin, { place }, false, levels - 1) : openText;
+    super(new Map([[openText, cell(inner, origin)]]), traits);
     this.from = from;
     this.isMap = isMap;
   }
 
   override get(key: string): Cell | undefined {
-    return super.get(key) ?? cell(new OpenMap(this.from, {}), this.from);
+    const known = super.get(key);
+    if (known) return known;
+    const place = this.place?.child(key, true);
+    const from = openAt(place, this.from);
+    return cell(new OpenMap(from, { place }), from);
   }
 
   override withAll(others: readonly (readonly [string, Cell])[]): GoMap {
@@ -206,6 +219,11 @@ export class OpenMap extends GoMap {
     if (type.startsWith('[]')) return new GoList([cell(this, this.from)], type);
     return /^u?int/.test(type) ? new Int(1, type) : this;
   }
+}
+
+/** The origin of something in what is made up. */
+function openAt(place: ValuePlace | undefined, from: From): From {
+  return place ? new Computed(undefined, [place], true) : from;
 }
 
 /** A struct, or a type with methods: what templates can reach of it. */

@@ -1,6 +1,8 @@
 import { memo } from '../../base/memo.ts';
 import { valueAt } from '../../base/value.ts';
+import { kubeVersionOf, wantsOtherKubernetes } from '../../helm/capabilities.ts';
 import { yamlOf } from '../../helm/chart.ts';
+import { ChartError } from '../../helm/chartError.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -9,7 +11,9 @@ import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
-import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
+import { isKubernetesGroup } from '../../workspace/kinds.ts';
+import { splitApiVersion } from '../../workspace/manifest.ts';
+import { type ChartPlace, placeInFile, type RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
@@ -186,11 +190,23 @@ interface FoundInMade {
  * on has to give as well. It is the template's fault if no template ever says it.
  */
 function isSure({ diagnostic }: ChartFinding, { file }: FoundInMade, chart: ChartFolder): boolean {
-  const isMadeUp = file.made.set.assumed.length > 0 || file.made.assumptions.some(({ kind }) => kind === 'value');
-  if (!isMadeUp) return true;
+  const { set, assumptions } = file.made;
+  // What is for another version of Kubernetes is not to blame for what this one has not.
+  if (assumptions.some(isOtherCluster) && ruleOf(diagnostic.code)?.ofVersion) return false;
+  if (set.assumed.length === 0 && !assumptions.some(isMadeUp)) return true;
   const missing = missingKeys(diagnostic);
   const templates = chart.files.filter(({ path }) => path.includes('templates/'));
   return missing.length === 0 || !templates.some(({ text }) => missing.some((key) => text.includes(`${key}:`)));
+}
+
+/** Whether nobody knows that it is ever so: a CRD may well be installed, but values and older clusters are made up. */
+function isMadeUp(one: Assumption): boolean {
+  return one.kind === 'value' || isOtherCluster(one);
+}
+
+function isOtherCluster(one: Assumption): boolean {
+  if (one.kind === 'served') return !one.isServed || isKubernetesGroup(splitApiVersion(one.apiVersion).group);
+  return one.kind === 'kubernetes';
 }
 
 /** The keys of which an object lacks at least one, as the message names them. */
@@ -261,7 +277,7 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   // What is said of a kind has nothing to do with values.
   if ((assumed.length === 0 && set.name === ownValues) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : withSet(set);
-  const isMade = set.assumed.length > 0 || isPartlyKnown(set) || assumptions.some(({ kind }) => kind === 'value');
+  const isMade = set.assumed.length > 0 || isPartlyKnown(set) || assumptions.some(isMadeUp);
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
@@ -279,6 +295,7 @@ function ofBrokenHelpers(snapshot: Snapshot, chart: ChartFolder): ChartFinding[]
 export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   return [
     ...ofBrokenChart(snapshot, chart),
+    ...ofOtherKubernetes(snapshot, chart),
     ...ofBrokenHelpers(snapshot, chart),
     ...ofMissingCharts(snapshot, chart),
     ...findingsOfSchemas(snapshot, chart),
@@ -302,17 +319,38 @@ function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   return ofCode(snapshot, 'chart/broken', { uri, range: { start: 0, end } }, chart.error.message);
 }
 
+/** Whether Helm installs the chart into the Kubernetes that is chosen, at its `kubeVersion`. */
+function ofOtherKubernetes(snapshot: Snapshot, folder: ChartFolder): ChartFinding[] {
+  const { chart, root } = folder;
+  const file = folder.fileAt(`${root}/Chart.yaml`);
+  if (chart instanceof ChartError || !file) return [];
+  const wanted = chart.metadata.texts.get('kubeVersion') ?? '';
+  const message = wantsOtherKubernetes(wanted, kubeVersionOf(clusterFor(snapshot, root)));
+  const place = placeInFile(file, ['kubeVersion']);
+  return message === undefined || !place ? [] : ofCode(snapshot, 'chart/kube-version', place, message);
+}
+
 /** The charts that a chart depends on and that are not here, each at its place in Chart.yaml. */
 function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const { missing, standIns } = chart.read;
+  const unknown = mayTakeFromOthers(chart) ? missing : [];
+  return [
+    ...unknown.flatMap(({ name, version }) => {
+      const message = `The chart ${name} ${version} is not in charts/, so what templates include of it is not known. Run \`helm dependency build\`.`;
+      return ofCode(snapshot, 'chart/missing-dependency', placeOfDependency(chart, name), message);
+    }),
+    ...standIns.flatMap(({ of: { name, version: wanted }, version }) => {
+      const message = `The chart ${name} ${wanted} is not in charts/. Templates are rendered with ${name} ${version} from the folder beside this one; Helm may take another version.`;
+      return ofCode(snapshot, 'chart/stand-in', placeOfDependency(chart, name), message);
+    }),
+  ];
+}
+
+function placeOfDependency(chart: ChartFolder, name: string): ChartPlace {
   const uri = `${chart.root}/Chart.yaml`;
   const text = chart.fileAt(uri)?.text ?? '';
-  if (!mayTakeFromOthers(chart)) return [];
-  return chart.read.missing.flatMap(({ name, version }) => {
-    const message = `The chart ${name} ${version} is not in charts/, so what templates include of it is not known. Run \`helm dependency build\`.`;
-    const at = Math.max(0, text.indexOf(`name: ${name}`, text.indexOf('dependencies:')));
-    const range = { start: at, end: at === 0 ? text.search(/[\r\n]|$/) : at + `name: ${name}`.length };
-    return ofCode(snapshot, 'chart/missing-dependency', { uri, range }, message);
-  });
+  const at = Math.max(0, text.indexOf(`name: ${name}`, text.indexOf('dependencies:')));
+  return { uri, range: { start: at, end: at === 0 ? text.search(/[\r\n]|$/) : at + `name: ${name}`.length } };
 }
 
 /** Whether a template includes something that no file of the chart defines, or that nobody knows before it runs. */

@@ -9,6 +9,8 @@ export type ChartCode =
   | 'chart/schema-not-judged'
   | 'chart/too-much'
   | 'chart/broken'
+  | 'chart/kube-version'
+  | 'chart/stand-in'
   | 'chart/missing-dependency'
   | 'chart/unused-value';
 
@@ -110,6 +112,40 @@ dependencies:
     good: `apiVersion: v2
 name: example
 version: 1.0.0
+`,
+  },
+  'chart/stand-in': {
+    severity: 'hint',
+    onceInFile: true,
+    title: 'A chart beside this one is taken for one that it depends on',
+    explanation: `The chart is not in \`charts/\`, nor in Helm's cache. One of that name is in the folder beside this one, in a version that
+this one wants but that \`Chart.lock\` does not name. \`helm dependency build\` puts the right one into \`charts/\`.`,
+    notShown: 'it is about the files of two charts',
+    bad: `apiVersion: v2
+name: example
+version: 1.0.0
+dependencies:
+  - {name: common, version: 2.x.x, repository: "https://charts.example.com"}
+`,
+    good: `apiVersion: v2
+name: example
+version: 1.0.0
+`,
+  },
+  'chart/kube-version': {
+    title: 'The chart is not for this version of Kubernetes',
+    explanation: `Helm does not install the chart into a cluster whose version its \`kubeVersion\` leaves out. The version is the one
+that files are judged for; templates are rendered for the nearest one that fits. The message is Helm's own.`,
+    notShown: 'it is about the files of a chart together',
+    bad: `apiVersion: v2
+name: example
+version: 1.0.0
+kubeVersion: "<1.20.0"
+`,
+    good: `apiVersion: v2
+name: example
+version: 1.0.0
+kubeVersion: ">=1.20.0-0"
 `,
   },
   'chart/broken': {

@@ -59,13 +59,12 @@ export const dicts = [
   traced(`omit(${map}, ...string) ${map}`, ([one, ...keys], { from }) => {
     const held = mapOf(one!);
     const unwanted = new Set(keys.map(({ value }) => value));
-    return cell(
-      mapWith(
-        held.sorted().filter(([key]) => !unwanted.has(key)),
-        held,
-      ),
-      from,
+    const rest = mapWith(
+      held.sorted().filter(([key]) => !unwanted.has(key)),
+      held,
     );
+    rest.takeRest(held);
+    return cell(rest, from);
   }),
   ...mergers('merge', false),
   ...mergers('mergeOverwrite', true),
@@ -103,6 +102,7 @@ function mergers(name: string, overwrites: boolean) {
 function mergeInto(into: GoMap, source: GoMap, overwrites: boolean, call: Call): void {
   call.spend(source.size);
   meterValue();
+  into.takeRest(source);
   for (const [key, given] of source.sorted()) {
     const held = into.get(key);
     if (isNil(given.value)) {
@@ -125,7 +125,9 @@ function copied(one: Cell, call: Call): Cell {
   if (value instanceof GoMap) {
     call.spend(value.size);
     const entries = value.sorted().map(([key, item]) => [key, copied(item, call)] as const);
-    return cell(new GoMap(new Map(entries), { type: value.type, place: value.place }), from);
+    const copy = new GoMap(new Map(entries), { type: value.type, place: value.place });
+    copy.takeRest(value);
+    return cell(copy, from);
   }
   if (!(value instanceof GoList)) return one;
   call.spend(value.items.length);

@@ -14,6 +14,7 @@ import {
   isBytes,
   isNil,
   kindName,
+  OpenMap,
   textOfBytes,
 } from '../value.ts';
 
@@ -73,6 +74,7 @@ export function cutBytes(one: Cell, start: number, end: number, from: From): Cel
 /** The items of a list; `doing` is what Sprig says that it cannot do with anything else. */
 export function itemsOf(value: GoValue, doing: (kind: string) => string): readonly Cell[] {
   if (value instanceof GoList) return value.items;
+  if (value instanceof OpenMap && value.isBare) return itemsOf(value.inPlaceOf('[]interface {}'), doing);
   if (isNil(value)) throw new GoError(nilPointer);
   throw new GoError(doing(kindName(value)));
 }

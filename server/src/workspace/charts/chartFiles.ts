@@ -4,6 +4,7 @@ import type { ChartFile } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { ignoring } from '../../helm/ignore.ts';
 import { type Dependency, readMetadata } from '../../helm/metadata.ts';
+import { isInRange } from '../../template/semver.ts';
 import { parseDocument } from '../../yaml/parse.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { isArchive } from '../fileNames.ts';
@@ -30,10 +31,17 @@ export interface ChartFiles {
   readonly notes: readonly string[];
   /** Charts that it depends on, and that are not here. */
   readonly missing: readonly Dependency[];
+  /** Charts in whose place those beside this one are taken, in a version that is wanted but not the one in Chart.lock. */
+  readonly standIns: readonly StandIn[];
   /** Files of values that those who install it name, by their addresses; nothing for those that are not there. */
   readonly named?: ReadonlyMap<string, ChartFile | undefined>;
   /** Values that somebody asks for, beside those of the chart's own files, and the files that they are in. */
   readonly asked?: { readonly sets: readonly ValueSet[]; readonly files: readonly ChartFile[] };
+}
+
+export interface StandIn {
+  readonly of: Dependency;
+  readonly version: string;
 }
 
 /** The chart that a file belongs to: the outermost one, since that is what is installed. */
@@ -76,6 +84,7 @@ class ChartReading implements ChartFiles {
   readonly archives: string[] = [];
   readonly notes: string[] = [];
   readonly missing: Dependency[] = [];
+  readonly standIns: StandIn[] = [];
   private readonly source: Files;
   private readonly helm: string | undefined;
   private bytes = mostChartBytes;
@@ -116,13 +125,27 @@ class ChartReading implements ChartFiles {
     if (one.repository.startsWith('file://') && depth < deepestBeside) {
       const folder = resolve(at.folder, one.repository.slice('file://'.length));
       await this.chart({ folder, prefix: `${path}/` }, depth + 1);
-    } else if (this.helm !== undefined) {
-      const version = lockedVersion(this.files, at.prefix, one.name) ?? one.version;
-      for (const name of archiveNames({ name: one.name, version })) {
-        if (this.files.length === before) await this.file(`${path}.tgz`, `${this.helm}/${name}`);
+    } else {
+      const locked = lockedVersion(this.files, at.prefix, one.name);
+      for (const name of archiveNames({ name: one.name, version: locked ?? one.version })) {
+        if (this.helm !== undefined && this.files.length === before)
+          await this.file(`${path}.tgz`, `${this.helm}/${name}`);
       }
+      if (this.files.length === before && depth < deepestBeside) await this.standIn(one, locked, path, depth);
     }
     if (this.files.length === before) this.missing.push(one);
+  }
+
+  /** A chart of the same repository, which is where this one is and in a version that this one wants. */
+  private async standIn(of: Dependency, locked: string | undefined, path: string, depth: number): Promise<void> {
+    const folder = resolve(this.root, `../${of.name}`);
+    const read =
+      folder === this.root ? undefined : await this.source.read(`${folder}/Chart.yaml`, defaultLimits.fileBytes);
+    if (!(read instanceof Uint8Array)) return;
+    const metadata = attempt(() => readMetadata(textOf(read), undefined));
+    if (metadata instanceof ChartError || metadata.name !== of.name || !isInRange(metadata.version, of.version)) return;
+    if (metadata.version !== locked) this.standIns.push({ of, version: metadata.version });
+    await this.chart({ folder, prefix: `${path}/` }, depth + 1);
   }
 
   private async folder(at: ChartAt & { readonly ignores: Ignores }, path: string, depth: number): Promise<void> {

@@ -4,8 +4,6 @@ import type { BuiltinFile } from '../../kubernetes/builtin/file.ts';
 import { builtinKindsOf } from '../../kubernetes/builtin/kinds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { isOnByDefault } from '../builtin.ts';
-import { isKubernetesGroup } from '../kinds.ts';
-import { splitApiVersion } from '../manifest.ts';
 import { kubernetesFor, type Snapshot, settingsFor } from '../snapshot.ts';
 
 /** A cluster, and which of a chart's own files of values it is rendered with for it. */
@@ -36,6 +34,5 @@ const withBuiltin = memo((file: BuiltinFile, version: KubernetesVersion): Cluste
   return {
     kubeVersion: `v${version.name}.0`,
     served: [...served, 'apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1/CustomResourceDefinition'],
-    isKnown: (apiVersion) => isKubernetesGroup(splitApiVersion(apiVersion).group),
   };
 });

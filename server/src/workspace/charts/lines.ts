@@ -1,7 +1,7 @@
 /** How many lines of a chart's templates are in some rendering, and why the others are in none. */
 import { memo } from '../../base/memo.ts';
 import { lineIndex } from '../../base/text.ts';
-import { type Beyond, beyondValues, endsInFailure } from '../../helm/reach.ts';
+import { type Beyond, beyondValues, elseEndsInFailure, endsInFailure } from '../../helm/reach.ts';
 import type { BranchNode, ListNode, Statement, Tree } from '../../template/nodes.ts';
 
 /** Why a line is in no rendering, in the words of the summary. */
@@ -35,12 +35,13 @@ export interface ReadTrees {
   whyNot(name: string): 'failed' | 'missing' | undefined;
 }
 
-export function linesReached(all: readonly ReadTrees[]): LinesReached {
+/** Those of charts beside the one at `root`, and of library charts, are counted with no chart: they are rendered with many. */
+export function linesReached(root: string, all: readonly ReadTrees[]): LinesReached {
   const lines = new Map<string, Reason | undefined>();
   const included = new Set(all.flatMap(({ trees }) => trees.flatMap(includedIn)));
   for (const { trees, isVisited, whyNot } of all) {
     for (const tree of trees) {
-      if (tree.id.includes('!/')) continue;
+      if (!tree.id.startsWith(`${root}/`) || tree.id.includes('!/')) continue;
       const why = whyNot(tree.name) ?? (included.has(tree.name) ? 'values' : 'unused');
       eachLine(tree, why, isVisited, (line, reason) => {
         // In a template that is left as it was entered, some line may be in another rendering.
@@ -76,7 +77,7 @@ function eachLine(
       if (!branch) continue;
       const inside = isVisited(branch) ? whyNotInside(branch) : why;
       walk(branch.list, isVisited(branch) && endsInFailure(branch) ? 'refused' : inside);
-      if (branch.elseList) walk(branch.elseList, inside);
+      if (branch.elseList) walk(branch.elseList, isVisited(branch) && elseEndsInFailure(branch) ? 'refused' : inside);
     }
   };
   walk(tree.root, whyNot);

@@ -25,5 +25,12 @@ export const madeFile = memo((chart: ChartFolder, made: MadeOfTemplate): MadeFil
 
 /** What is assumed, in words. */
 export function assumptionText(one: Assumption): string {
-  return one.kind === 'served' ? `${one.apiVersion} served` : `\`${one.path.join('.')}: ${one.shown}\``;
+  switch (one.kind) {
+    case 'served':
+      return `${one.apiVersion} ${one.isServed ? 'served' : 'not served'}`;
+    case 'kubernetes':
+      return `Kubernetes ${one.version.replace(/^v|\.0$/g, '')}`;
+    case 'value':
+      return `\`${one.path.join('.')}: ${one.shown}\``;
+  }
 }

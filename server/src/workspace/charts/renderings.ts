@@ -1,4 +1,5 @@
 import { memo } from '../../base/memo.ts';
+import { fittingCluster } from '../../helm/capabilities.ts';
 import type { Chart } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { type Assumption, unknownValues } from '../../helm/made.ts';
@@ -68,11 +69,12 @@ export class Renderings {
   private makeFrames(): readonly (readonly [ValueSet, Frame])[] {
     const { chart, files, read, given } = this.folder;
     if (chart instanceof ChartError) return [];
+    const cluster = fittingCluster(this.cluster, chart.metadata.texts.get('kubeVersion') ?? '');
     const own = given.isAll
       ? []
       : [...valueSetsOf(files, chart, this.cluster.valuesFiles), ...(read.asked?.sets ?? [])];
     return [...own, ...given.sets.filter(({ use }) => !use?.error)].flatMap((set) => {
-      const frame = attempt(() => prepare(chartFor(chart, set), optionsFor(this.cluster, set)));
+      const frame = attempt(() => prepare(chartFor(chart, set), optionsFor(cluster, set)));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });
   }
@@ -107,9 +109,12 @@ export class Renderings {
   /** How many lines of the templates that are in files of their own are in some rendering. */
   get linesReached(): LinesReached {
     for (const name of this.names) this.madeOf(name);
+    const { chart, root } = this.folder;
+    const isLibrary = !(chart instanceof ChartError) && chart.metadata.type.toLowerCase() === 'library';
     const isVisited = (node: Statement) => this.coverage.visited.has(node);
     return linesReached(
-      this.all.map(([, frame]) => ({
+      root,
+      (isLibrary ? [] : this.all).map(([, frame]) => ({
         ...{ trees: [...frame.trees.values()], isVisited },
         whyNot: (name) => (frame.names.includes(name) ? this.whyNot(name) : undefined),
       })),

@@ -20,7 +20,6 @@ import (
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	dependencies "helm.sh/helm/v4/pkg/chart/v2/util"
 	"helm.sh/helm/v4/pkg/engine"
-	"sigs.k8s.io/yaml"
 )
 
 type question struct {
@@ -176,8 +175,8 @@ func chartOf(q question) (*chart.Chart, error) {
 func valuesOf(texts []string) (map[string]any, error) {
 	all := map[string]any{}
 	for _, text := range texts {
-		var next map[string]any
-		if err := yaml.Unmarshal([]byte(text), &next); err != nil {
+		next, err := loader.LoadValues(strings.NewReader(text))
+		if err != nil {
 			return nil, err
 		}
 		overlay(all, next)

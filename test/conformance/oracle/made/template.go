@@ -37,6 +37,14 @@ func template(q question) (string, error) {
 	}
 	var main, all bytes.Buffer
 	if q.CRDs {
+		// As an installation has it: charts that are off are gone, the others in the order of Chart.yaml.
+		values, err := valuesOf(q.Values)
+		if err != nil {
+			return "", err
+		}
+		if err := dependencies.ProcessDependencies(read, values); err != nil {
+			return "", err
+		}
 		for _, crd := range read.CRDObjects() {
 			fmt.Fprintf(&main, "---\n# Source: %s\n%s\n", crd.Filename, string(crd.File.Data))
 		}

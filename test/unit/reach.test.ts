@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderingsOf } from '../../server/src/workspace/charts/renderings.ts';
+import { chartOf } from '../support/charts.ts';
+
+/** Templates of which no line is reached with the values of the chart alone, by what is in the way. */
+const charts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'an older Kubernetes': {
+    'templates/a.yaml':
+      '{{ if semverCompare "<1.19-0" .Capabilities.KubeVersion.Version }}\nold: 1\n{{ else }}\nnew: 1\n{{ end }}\n',
+  },
+  'a minor version': {
+    'templates/a.yaml': '{{ if lt (int .Capabilities.KubeVersion.Minor) 30 }}\nold: 1\n{{ else }}\nnew: 1\n{{ end }}\n',
+  },
+  'a version that a helper tells': {
+    'templates/_a.tpl': '{{ define "kube" }}{{ default .Capabilities.KubeVersion.Version .Values.kube }}{{ end }}',
+    'templates/a.yaml': '{{ if semverCompare "<1.19-0" (include "kube" .) }}\nold: 1\n{{ else }}\nnew: 1\n{{ end }}\n',
+  },
+  'a version among the values': {
+    'values.yaml': 'tag: 2.4.1\n',
+    'templates/a.yaml': '{{ if semverCompare ">=3.0.0" .Values.tag }}\nnew: 1\n{{ else }}\nold: 1\n{{ end }}\n',
+  },
+  'an API that is not served any more': {
+    'templates/a.yaml':
+      '{{ if .Capabilities.APIVersions.Has "policy/v1beta1/PodSecurityPolicy" }}\nold: 1\n{{ end }}\n',
+  },
+  'an API that is served': {
+    'templates/a.yaml':
+      '{{ if .Capabilities.APIVersions.Has "networking.k8s.io/v1" }}\nnew: 1\n{{ else }}\nold: 1\n{{ end }}\n',
+  },
+  'one value of many that cannot be made up so': {
+    'values.yaml': 'size: ""\nenv: []\nlabels: {}\nlogs: false\n',
+    'templates/a.yaml': `{{ if .Values.labels }}
+labels: {{ toYaml .Values.labels | nindent 2 }}
+{{ end }}
+{{ if .Values.logs }}
+logs: 1
+{{ end }}
+env: {{ concat (list "a") .Values.env | toYaml | nindent 2 }}
+{{ if .Values.size }}
+{{ if has .Values.size (list "small" "large") }}
+size: 1
+{{ else }}
+{{ fail "no such size" }}
+{{ end }}
+{{ end }}
+`,
+  },
+  'items that are on or off': {
+    'values.yaml': 'routes: {}\n',
+    'templates/_a.tpl': '{{ define "on" }}{{ if .item.enabled }}true{{ end }}{{ end }}',
+    'templates/a.yaml': `{{ range $key, $item := .Values.routes }}
+{{ $item := merge (dict "name" $key) $item }}
+{{ if eq (include "on" (dict "item" $item)) "true" }}
+kind: Route
+{{ if eq $item.type "weighted" }}
+weight: 1
+{{ end }}
+{{ end }}
+{{ end }}
+`,
+  },
+  'a key of a map that the template makes': {
+    'values.yaml': 'preset: ""\n',
+    'templates/a.yaml': `{{ $all := dict "small" 1 "large" 2 }}
+{{ if .Values.preset }}
+{{ if hasKey $all .Values.preset }}
+size: {{ get $all .Values.preset }}
+{{ else }}
+{{ fail "no such preset" }}
+{{ end }}
+{{ end }}
+`,
+  },
+  'texts in a list': {
+    'values.yaml': 'secrets: []\n',
+    'templates/a.yaml':
+      '{{ range .Values.secrets }}\n- name: {{ toYaml . }}\n{{ if kindIs "map" . }}\n  more: 1\n{{ end }}\n{{ end }}\n',
+  },
+};
+
+for (const [what, files] of Object.entries(charts)) {
+  test(`lines are reached: ${what}`, () => {
+    const all = { 'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n', ...files };
+    const { lines, reached, unreached } = renderingsOf(chartOf(all), { valuesFiles: [] }).linesReached;
+    const refused = unreached.get('refused') ?? 0;
+    assert.ok(lines > 0);
+    assert.deepEqual([reached + refused, [...unreached.keys()].filter((why) => why !== 'refused')], [lines, []]);
+  });
+}
