@@ -51,7 +51,7 @@ export function loadChart(files: readonly ChartFile[], depth = 0): Chart {
   const requirements = named('requirements.yaml');
   const metadata = about && readMetadata(about.text, requirements?.text);
   const read = valuesFile ? valuesIn(valuesFile) : readValues('', '');
-  if (read.error !== undefined) throw new ChartError(`cannot load values.yaml: ${read.error}`);
+  if (read.error !== undefined) throw new ChartError(`cannot load values.yaml: ${read.error}`, valuesFile?.id);
   if (!metadata) throw new ChartError('Chart.yaml file is missing');
   return {
     ...{ name: metadata.name, metadata, wanted: metadata.dependencies, values: read.values, valuesFile },
@@ -82,11 +82,18 @@ function inner(files: readonly ChartFile[], { name }: Metadata, depth: number): 
   return Array.from(folders, ([folder, inside]) => innerChart(inside, folder, name, depth));
 }
 
+function atTop(files: readonly ChartFile[]): string | undefined {
+  return files.find(({ path }) => path === 'Chart.yaml')?.id;
+}
+
 function innerChart(files: readonly ChartFile[], folder: string, parent: string, depth: number): Chart {
   try {
     return loadChart(files, depth + 1);
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
-    throw new ChartError(`error unpacking subchart ${folder} in ${parent}: ${error.message}`);
+    throw new ChartError(
+      `error unpacking subchart ${folder} in ${parent}: ${error.message}`,
+      error.file ?? atTop(files),
+    );
   }
 }

@@ -1,7 +1,8 @@
 import { memo } from '../../base/memo.ts';
+import { movedRange, type Range } from '../../base/text.ts';
 import { valueAt } from '../../base/value.ts';
 import { kubeVersionOf, wantsOtherKubernetes } from '../../helm/capabilities.ts';
-import { yamlOf } from '../../helm/chart.ts';
+import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
@@ -311,12 +312,20 @@ function ofUnresolved(snapshot: Snapshot, { given }: ChartFolder): ChartFinding[
   });
 }
 
-/** Why there is no chart, at its Chart.yaml. */
+/** Why there is no chart, where its files cannot be read, or at the top of its Chart.yaml. */
 function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
-  const uri = `${chart.root}/Chart.yaml`;
-  if (!chart.error) return [];
-  const end = chart.fileAt(uri)?.text.search(/[\r\n]|$/) ?? 0;
-  return ofCode(snapshot, 'chart/broken', { uri, range: { start: 0, end } }, chart.error.message);
+  const { error, root } = chart;
+  if (!error) return [];
+  const uri = error.file?.startsWith(`${root}/`) && !error.file.includes('!/') ? error.file : `${root}/Chart.yaml`;
+  const file = chart.fileAt(uri);
+  const range = (file && unreadableIn(file)) ?? { start: 0, end: file?.text.search(/[\r\n]|$/) ?? 0 };
+  return ofCode(snapshot, 'chart/broken', { uri, range }, error.message);
+}
+
+function unreadableIn(file: ChartFile): Range | undefined {
+  const failed = yamlOf(file).documents.find(({ document }) => document.readerError !== undefined);
+  const [problem] = failed?.document.problems ?? [];
+  return failed && problem && movedRange(problem.range, failed.start);
 }
 
 /** Whether Helm installs the chart into the Kubernetes that is chosen, at its `kubeVersion`. */

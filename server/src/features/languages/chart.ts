@@ -30,7 +30,10 @@ export const chartFeatures: Features = {
     if (!chart) return yamlFeatures.diagnose(snapshot, uri);
     // A template without actions is what it renders.
     const own = isRendered(snapshot, chart, uri) ? [] : yamlFeatures.diagnose(snapshot, uri);
-    return [...own, ...findingsIn(snapshot, chart, uri), ...unusedAt(snapshot, uri)];
+    const isSaid = ({ code, range }: Diagnostic) =>
+      code === 'chart/broken' && own.some((one) => one.range.start === range.start);
+    const found = findingsIn(snapshot, chart, uri).filter((one) => !isSaid(one));
+    return [...own, ...found, ...unusedAt(snapshot, uri)];
   },
   complete: inTemplate((seen, offset) => inActionOr(seen, offset, completeAction, completeText), completeInValues),
   triggers: [...(yamlFeatures.triggers ?? []), '"', '$'],
