@@ -413,11 +413,16 @@ function refuses({ nodes }: ListNode): boolean {
   );
 }
 
-/** The first of all ways, over what each builds on; where they want different values for the same, the first that wants any. */
+/** The first of all ways, over what they build on and without those that contradict it; the first that wants a value has it. */
 function together(all: readonly Try[]): readonly Assumption[] {
-  const wanted = firstOfEach(all.flatMap(({ ways }) => ways[0]!));
   const below = firstOfEach(all.flatMap(({ before }) => before));
-  return [...new Map([...below, ...wanted]).values()];
+  const fitting = all.flatMap(({ ways: [first] }) => (first!.some((one) => contradicts(below, one)) ? [] : first!));
+  return [...new Map([...below, ...firstOfEach(fitting)]).values()];
+}
+
+function contradicts(below: ReadonlyMap<string, Assumption>, one: Assumption): boolean {
+  const known = below.get(JSON.stringify(aboutWhat(one)));
+  return known !== undefined && JSON.stringify(keyOf(known)) !== JSON.stringify(keyOf(one));
 }
 
 function aboutWhat(one: Assumption): unknown {

@@ -117,7 +117,7 @@ version: 1.0.0
   'chart/stand-in': {
     severity: 'hint',
     onceInFile: true,
-    title: 'A chart beside this one is taken for one that it depends on',
+    title: 'A library chart beside this one is taken for one that it depends on',
     explanation: `The chart is not in \`charts/\`, nor in Helm's cache. One of that name is in the folder beside this one, in a version that
 this one wants but that \`Chart.lock\` does not name. \`helm dependency build\` puts the right one into \`charts/\`.`,
     notShown: 'it is about the files of two charts',

@@ -136,7 +136,7 @@ class ChartReading implements ChartFiles {
     if (this.files.length === before) this.missing.push(one);
   }
 
-  /** A chart of the same repository, which is where this one is and in a version that this one wants. */
+  /** A library chart of the same repository, which is where this one is and in a version that this one wants. */
   private async standIn(of: Dependency, locked: string | undefined, path: string, depth: number): Promise<void> {
     const folder = resolve(this.root, `../${of.name}`);
     const read =
@@ -144,6 +144,8 @@ class ChartReading implements ChartFiles {
     if (!(read instanceof Uint8Array)) return;
     const metadata = attempt(() => readMetadata(textOf(read), undefined));
     if (metadata instanceof ChartError || metadata.name !== of.name || !isInRange(metadata.version, of.version)) return;
+    // What other charts print is judged where they are.
+    if (metadata.type.toLowerCase() !== 'library') return;
     if (metadata.version !== locked) this.standIns.push({ of, version: metadata.version });
     await this.chart({ folder, prefix: `${path}/` }, depth + 1);
   }
