@@ -72,13 +72,14 @@ export class Repeats {
   isFirst({ file, line, column, code, message }: Place & { readonly message: string }): boolean {
     const place = [file, line, column].join('\0');
     // A manifest in a chart is judged as it is, and as it is rendered.
-    const [words] = message.split(' (With ');
+    const [words = ''] = message.split(' (With ');
     const said = [place, code, words].join('\0');
     // Of a value of another type the server goes on to say what else that is not.
-    if ((this.mistyped.has(place) && !ruleOf(code)?.ofType) || this.places.has(said)) return false;
+    if (this.mistyped.has(place) || this.places.has(said)) return false;
     this.places.add(said);
     if (ruleOf(code)?.ofType) this.mistyped.add(place);
-    const key = [file, code, message].join('\0');
+    // The number is that of the line in its document.
+    const key = [file, code, message.replace(/^line \d+: /, '')].join('\0');
     const known = this.all.get(key);
     if (known && known.first.line !== line) known.lines.add(line);
     if (!known) this.all.set(key, { first: { file, line, column, code }, lines: new Set() });

@@ -2,7 +2,7 @@ import { lineStartBefore } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
-import { isForReaders, isOfDesigns, isOfTests } from '../workspace/testData.ts';
+import { isForReaders, isOfDesigns, isOfTests, isTestFile } from '../workspace/testData.ts';
 import { baseName } from '../workspace/uri.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
@@ -71,7 +71,8 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || code.startsWith('lint/');
   if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
-  if (ruleOf(code)?.ofVersion && (isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri))) return 'old-version';
+  const isOld = isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri) || isTestFile(uri);
+  if (isOld && ruleOf(code)?.ofVersion) return 'old-version';
   if (isSubstituted(diagnostic, place)) return 'placeholder';
   if (!isForReaders(uri, folders)) return undefined;
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
@@ -97,13 +98,16 @@ export function missingFile({ code, message }: Diagnostic): string | undefined {
 
 /** Whether it is called as what a test compares something with. */
 function isExpected(uri: string): boolean {
-  return /^(?:expected|golden|want|assert)(?:[-_.]|$)/i.test(baseName(uri)) || uri.includes('/compare/');
+  const name = baseName(uri);
+  const isCalledSo = /^(?:expected|golden|want|assert)(?:[-_.]|$)/i.test(name);
+  return isCalledSo || /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) || uri.includes('/compare/');
 }
 
-/** Whether a folder on the way to a file is called as a release, of which it keeps what that had. */
+/** Whether a file or a folder on the way to it is called as a release, of which it keeps what that had. */
 function isOfOldRelease(uri: string, folders: readonly string[]): boolean {
   const steps = (folder: string) => uri.slice(folder.length).split('/').slice(0, -1);
-  return folders.some((folder) => steps(folder).some((step) => /^v?\d+\.\d+\.\d/.test(step)));
+  const isFolder = folders.some((folder) => steps(folder).some((step) => /^v?\d+\.\d+\.\d/.test(step)));
+  return isFolder || /(?:^|[-_])v\d+([._])\d+\1\d/.test(baseName(uri));
 }
 
 /** Whether a folder around a file has the name of a version that is said to be old. */
@@ -134,16 +138,17 @@ function isSubstituted({ code, range }: Diagnostic, { text }: Place): boolean {
   if (range.end - range.start > longestPlaced) return false;
   const end = text.indexOf('\n', range.end);
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
-  if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?,?$/.test(valueIn(line))) return code.endsWith('/name');
+  if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__/.test(valueIn(line))) return true;
+  if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?$/.test(valueIn(line))) return code.endsWith('/name');
   if (ruleOf(code)?.ofType) return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(valueIn(line));
   const isNothing =
     ruleOf(code)?.ofKey === true && /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text.slice(range.start, range.end));
   return isNothing && /^["']{2}$/.test(valueIn(line));
 }
 
-/** Whether a line is a key and nothing is below it, so that it is empty until a reader fills it in. */
+/** Whether a line is a key and nothing is below it but comments, so that it is empty until a reader fills it in. */
 function isLeftEmpty(line: string, behind: string): boolean {
-  if (!/^[ \t]*(?:- +)?[\w.-]+:[ \t]*(?:#.*)?$/.test(line)) return false;
+  if (!/^[ \t]*(?:- +)?[\w.-]+:[ \t]*(?:[|>][-+]?[ \t]*)?(?:#.*)?$/.test(line)) return false;
   const next = behind
     .split('\n')
     .slice(1)
@@ -157,7 +162,10 @@ const indentOf = (line: string) => line.search(/[^ ]/);
 function valueIn(line: string): string {
   const comment = line.search(/[ \t]#/);
   const text = comment === -1 ? line : line.slice(0, comment);
-  return text.replace(/^[ \t]*(?:- +)?(?:[\w.-]+:[ \t]+)?/, '').trim();
+  return text
+    .replace(/^[ \t]*(?:- +)?(?:(?:[\w./-]+|"[\w./-]+"):[ \t]+)?/, '')
+    .trim()
+    .replace(/,$/, '');
 }
 
 const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = {

@@ -25,7 +25,12 @@ function isBelowOne(uri: string, folders: readonly string[], called: RegExp): bo
 
 /** Whether a file is in a folder of tests, which apply some of what is there and compare the rest. */
 export function isOfTests(uri: string, folders: readonly string[]): boolean {
-  return isBelowOne(uri, folders, tests);
+  return isBelowOne(uri, folders, tests) || isTestFile(uri);
+}
+
+/** Whether it is called as data of a test beside it, such as `widgets_test_objects.yaml`. */
+export function isTestFile(uri: string): boolean {
+  return /_test_[^/]*$/i.test(uri);
 }
 
 /** Whether it is documentation or an example: readers fill in what is theirs. */
@@ -43,8 +48,9 @@ export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
 const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 
 const mavenTests = 'src/test/resources/';
-const tests = /^(?:conformance|(?:integration)?[-_]?tests?|e2e|[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
-const invalid = /(?:^|[-_])(?:bad|invalid|malformed|negative|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
+const tests = /^(?:conformance|(?:integration)?[-_]?tests?|terratest|testutils?|e2e|[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
+const invalid =
+  /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
 const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 

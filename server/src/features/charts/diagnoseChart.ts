@@ -101,7 +101,17 @@ function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: Cha
   const end = text.indexOf('\n', range.start);
   const line = text.slice(range.start, end === -1 ? undefined : end);
   const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
-  return named.find((path) => isLeftOpen(chart, path.split('.')));
+  const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
+    valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
+  );
+  return [...named, ...inVariables.flat()].find((path) => isLeftOpen(chart, path.split('.')));
+}
+
+/** The value that a template keeps in a variable: `$ingress := .Values.ingress`. */
+function valueOfVariable(text: string, name: string): string[] {
+  const said = text.indexOf(`${name} := `);
+  const path = said === -1 ? null : /^\$?\.Values\.([\w.]{1,200})/.exec(text.slice(said + name.length + 4, said + 400));
+  return path ? [path[1]!] : [];
 }
 
 function isLeftOpen(chart: ChartFolder, path: readonly string[]): boolean {
@@ -380,8 +390,8 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
     range: { start: failure.places[0].start, end: failure.places[0].end },
   };
   if (!place) return [];
-  // A chart may well want values that its own file of them leaves open.
-  const isOpen = failure.isWished && set.name === ownValues;
+  // A chart may well want values that its own file of them leaves open; chart-testing takes no file that is called as that one.
+  const isOpen = failure.isWished && (set.name === ownValues || set.name === `ci/${ownValues}`);
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
   const under = set.name === ownValues ? '' : `\n(${withSet(set)})`;
   const given = failure.isWished ? placeOfUse(set) : undefined;

@@ -38,8 +38,8 @@ export function ofCode(
 }
 
 /** Whether values may be others than those that are known. */
-export function isPartlyKnown({ use }: ValueSet): boolean {
-  return use !== undefined && use.unknown.length > 0;
+export function isPartlyKnown({ use, isMadeLater }: ValueSet): boolean {
+  return isMadeLater === true || (use !== undefined && use.unknown.length > 0);
 }
 
 export function withSet({ name, use }: ValueSet): string {

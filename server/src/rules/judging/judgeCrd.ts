@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/value.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { CrdFacts, CrdFinding } from '../../kubernetes/crd/findings.ts';
 import { laterFindings } from '../../kubernetes/crd/later.ts';
@@ -27,7 +28,20 @@ export function judgeCrd(
 ): Problem[] {
   const found = problemsOf(manifest, kubernetes, committed);
   const known = found.length === 0 ? [] : withoutPlaceholders(manifest, found);
-  return known.map((problem) => ({ ...problem, kubernetes }));
+  const told = isOfNoGroup(manifest) ? known.map(ofNoGroup) : known;
+  return told.map((problem) => ({ ...problem, kubernetes }));
+}
+
+/** Whether controller-gen has made it of a package that names no group: such a file is a slip, and all of it is wrong. */
+function isOfNoGroup({ value }: Manifest): boolean {
+  const generator = valueAt(value, ['metadata', 'annotations', 'controller-gen.kubebuilder.io/version']);
+  return generator !== undefined && valueAt(value, ['spec', 'group']) === '';
+}
+
+function ofNoGroup<P extends Problem>(problem: P): P {
+  if (problem.code !== 'crd/group-required') return { ...problem, severity: 'information' };
+  const words = 'controller-gen made this file of a package without `+groupName`: no API server takes it';
+  return { ...problem, message: `${problem.message}\n(${words})` };
 }
 
 function problemsOf(

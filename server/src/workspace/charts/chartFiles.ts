@@ -33,6 +33,8 @@ export interface ChartFiles {
   readonly missing: readonly Dependency[];
   /** Charts in whose place those beside this one are taken, in a version that is wanted but not the one in Chart.lock. */
   readonly standIns: readonly StandIn[];
+  /** There are no values of its own: a program makes them of another file. */
+  readonly valuesMadeLater?: boolean;
   /** Files of values that those who install it name, by their addresses; nothing for those that are not there. */
   readonly named?: ReadonlyMap<string, ChartFile | undefined>;
   /** Values that somebody asks for, beside those of the chart's own files, and the files that they are in. */
@@ -73,6 +75,11 @@ interface ChartAt {
   readonly prefix: string;
 }
 
+/** Whether there are no values, but what a program makes them of: `values.tmpl.yaml`, `values.yaml.in`. */
+function areMadeLater(names: readonly string[]): boolean {
+  return !names.includes('values.yaml') && names.some((name) => /^values\.(?:\w+\.ya?ml|ya?ml\.\w+)$/.test(name));
+}
+
 type Ignores = ReturnType<typeof ignoring>;
 
 /** Charts beside each other that depend on each other in turn. */
@@ -85,6 +92,7 @@ class ChartReading implements ChartFiles {
   readonly notes: string[] = [];
   readonly missing: Dependency[] = [];
   readonly standIns: StandIn[] = [];
+  valuesMadeLater = false;
   private readonly source: Files;
   private readonly helm: string | undefined;
   private bytes = mostChartBytes;
@@ -155,7 +163,9 @@ class ChartReading implements ChartFiles {
       this.note(`${path} is nested too deeply`);
       return;
     }
-    for (const { name, isFolder } of await this.source.entries(resolve(at.folder, path))) {
+    const entries = await this.source.entries(resolve(at.folder, path));
+    if (at.prefix === '' && path === '') this.valuesMadeLater = areMadeLater(entries.map(({ name }) => name));
+    for (const { name, isFolder } of entries) {
       const inner = path === '' ? name : `${path}/${name}`;
       if (at.ignores(inner, isFolder)) continue;
       if (isFolder) await this.folder(at, inner, depth + 1);

@@ -72,7 +72,7 @@ export class Renderings {
     const cluster = fittingCluster(this.cluster, chart.metadata.texts.get('kubeVersion') ?? '');
     const own = given.isAll
       ? []
-      : [...valueSetsOf(files, chart, this.cluster.valuesFiles), ...(read.asked?.sets ?? [])];
+      : [...valueSetsOf({ ...read, files }, chart, this.cluster.valuesFiles), ...(read.asked?.sets ?? [])];
     return [...own, ...given.sets.filter(({ use }) => !use?.error)].flatMap((set) => {
       const frame = attempt(() => prepare(chartFor(chart, set), optionsFor(cluster, set)));
       return frame instanceof ChartError ? [] : [[set, frame] as const];

@@ -7,6 +7,7 @@ import { readValues } from '../../helm/values.ts';
 import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
 import { globOf } from '../glob.ts';
+import type { ChartFiles } from './chartFiles.ts';
 
 /** The values of a chart alone. */
 export const ownValues = 'values.yaml';
@@ -19,6 +20,8 @@ export interface ValueSet {
   readonly given: GoMap | undefined;
   /** What is made up in them, as findings name it. */
   readonly assumed: readonly string[];
+  /** A program makes the chart's own values of another file before the chart is used. */
+  readonly isMadeLater?: boolean;
   /** Of an object that installs the chart. */
   readonly use?: UsedBy;
 }
@@ -47,9 +50,13 @@ export interface UsedBy {
 /** Values files of one chart that are looked at. */
 const mostValueSets = 30;
 
-export function valueSetsOf(files: readonly ChartFile[], chart: Chart, globs: readonly string[]): readonly ValueSet[] {
+export function valueSetsOf(
+  { files, valuesMadeLater: isMadeLater = false }: Pick<ChartFiles, 'files' | 'valuesMadeLater'>,
+  chart: Chart,
+  globs: readonly string[],
+): readonly ValueSet[] {
   const isWanted = globs.map(globOf);
-  const own: ValueSet = { name: ownValues, file: undefined, given: undefined, assumed: [] };
+  const own: ValueSet = { name: ownValues, file: undefined, given: undefined, assumed: [], isMadeLater };
   const others = files
     .filter(({ path }) => (path.startsWith('ci/') && isTestValues(path)) || isWanted.some((fits) => fits(path)))
     .slice(0, mostValueSets);
