@@ -72,6 +72,10 @@ size: {{ get $all .Values.preset }}
 {{ end }}
 `,
   },
+  'a pattern that is a text': {
+    'values.yaml': 'paths: ""\n',
+    'templates/a.yaml': '{{ if .Values.paths | regexMatch "/pods/mutate" }}\non: 1\n{{ else }}\noff: 1\n{{ end }}\n',
+  },
   'texts in a list': {
     'values.yaml': 'secrets: []\n',
     'templates/a.yaml':

@@ -81,6 +81,9 @@ class Flip {
       case 'lt':
       case 'le':
         return this.ordered(name, parts, wish);
+      case 'regexMatch':
+      case 'mustRegexMatch':
+        return this.matching(parts, wish);
       case 'semverCompare':
         return this.inRange(parts, wish);
       case 'has':
@@ -201,6 +204,16 @@ class Flip {
       return [[{ kind: 'kubernetes', version: `v1.${wanted}.0` }]];
     }
     return [];
+  }
+
+  /** A text that a pattern matches, where the pattern is no more than a text itself. */
+  private matching([pattern, text]: readonly (Operand | Term)[], wish: boolean): Ways {
+    const [asked, cell] = [this.cellOf(pattern)?.value, this.cellOf(text)];
+    const place = placeOf(cell?.from.runs(1)[0]?.leaf);
+    if (typeof asked !== 'string' || !place) return [];
+    const plain = asked.replace(/^\^|\$$/g, '').replace(/\\([./-])/g, '$1');
+    if (!wish) return [this.assign(place, samples.text, 'something else')];
+    return /^[\w/.:, -]+$/.test(plain) ? [this.assign(place, known(plain), shownOf(plain))] : [];
   }
 
   /** A version that a template compares, of Kubernetes or of something among the values. */
