@@ -192,6 +192,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'template/sprig/encoding.ts mostKeys',
     'helm/reach.ts mostVain mostConstants mostTurnsOver mostTurns mostInCalls mostBlamed',
     'helm/blame.ts mostLookedAt deepestLookedAt',
+    'workspace/delivery/applicationSets.ts deepestGenerators',
     'helm/capabilities.ts mostMinorsAfter',
     'helm/judgedText.ts longestLine',
     'workspace/projections/chart.ts deepestSearch',

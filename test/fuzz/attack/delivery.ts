@@ -82,6 +82,12 @@ export const deliveryShapes: Readonly<Record<string, (size: number) => string>> 
   'a value many times': (size) => kustomization('k', '.', `A: "${'x'.repeat(size)}"`) + map('m', `\${A}`.repeat(size)),
   'elements of a set': (size) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  generators: [{list: {elements: [${many(size, (i) => `{n: a${i}}, `)}]}}]\n  template: {metadata: {name: "{{n}}"}, spec: {source: {repoURL: "", path: shop, helm: {valuesObject: {a: "{{n}}"}}}}}\n`,
+  'a matrix of sets': (size) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  generators: [{matrix: {generators: [{list: {elements: [${many(size, (i) => `{n: a${i}}, `)}]}}, {list: {elements: [${many(size, (i) => `{m: "{{n}}${i}"}, `)}]}}]}}]\n  template: {metadata: {name: "{{n}}{{m}}"}, spec: {source: {repoURL: "", path: shop, helm: {valuesObject: {a: "{{m}}"}}}}}\n`,
+  'a merge of sets': (size) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  generators: [{merge: {mergeKeys: [n], generators: [${`{list: {elements: [${many(size, (i) => `{n: a${i}}, `)}]}}, `.repeat(3)}]}}]\n  template: {metadata: {name: "{{n}}"}, spec: {source: {repoURL: "", path: shop}}}\n`,
+  'generators within each other': (size) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  generators: [${'{matrix: {generators: ['.repeat(size)}{list: {elements: [{n: a}]}}${']}}'.repeat(size)}]\n  template: {metadata: {name: "{{n}}"}, spec: {source: {repoURL: "", path: shop}}}\n`,
   'templates of a set': (size) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  goTemplate: true\n  generators: [{list: {elements: [{n: a}]}}]\n  template: {metadata: {name: "{{range until 1000000}}{{range until 1000000}}x{{end}}{{end}}${'{{.n}}'.repeat(size)}"}, spec: {source: {repoURL: "", path: shop}}}\n`,
   'names of a set': (size) =>

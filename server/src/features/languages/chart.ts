@@ -30,8 +30,9 @@ export const chartFeatures: Features = {
     if (!chart) return yamlFeatures.diagnose(snapshot, uri);
     // A template without actions is what it renders.
     const own = isRendered(snapshot, chart, uri) ? [] : yamlFeatures.diagnose(snapshot, uri);
-    const isSaid = ({ code, range }: Diagnostic) =>
-      code === 'chart/broken' && own.some((one) => one.range.start === range.start);
+    // What cannot be read is said of the text itself, and by Helm in other words.
+    const isSaid = ({ range }: Diagnostic) =>
+      own.some((one) => one.severity === 'error' && one.range.start === range.start);
     const found = findingsIn(snapshot, chart, uri).filter((one) => !isSaid(one));
     return [...own, ...found, ...unusedAt(snapshot, uri)];
   },

@@ -62,7 +62,7 @@ class Filling {
 }
 
 /** `a.b` for what is in a map. */
-function flattened(parameters: Parameters, before: string): Map<string, string> {
+export function flattened(parameters: Parameters, before: string): Map<string, string> {
   const all = new Map<string, string>();
   for (const [key, value] of parameters) {
     if (isMap(value)) for (const [inner, text] of flattened(value, `${before}${key}.`)) all.set(inner, text);
