@@ -1,10 +1,8 @@
 // npm run compare:kustomize -- FOLDER …: builds all kustomizations in folders, by kustomize itself and by us, and prints how
 // many came out the same to the byte, and how the others differ.
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { goText } from '../../server/src/gostd/bytes.ts';
-import { build, type Files, type FileText, newSession, print } from '../../server/src/kustomize/build.ts';
-import { kustomizationNames } from '../../server/src/kustomize/loader.ts';
+import { build, newSession, print } from '../../server/src/kustomize/build.ts';
+import { diskFiles, kustomizationsIn } from '../support/kustomizationFolders.ts';
 import { startOracle } from './oracle.ts';
 
 const folders = process.argv.slice(2).map((folder) => path.resolve(folder));
@@ -26,43 +24,6 @@ console.log(
 );
 console.log(`ours ${Math.round(times.ours)} ms, theirs ${Math.round(times.theirs)} ms`);
 process.exit(counts.different === 0 ? 0 : 1);
-
-function kustomizationsIn(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  const own = entries.some(({ name }) => (kustomizationNames as readonly string[]).includes(name));
-  const below = entries.filter(
-    (entry) => entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules',
-  );
-  const inside = below.flatMap(({ name }) => kustomizationsIn(path.join(folder, name)));
-  return own ? [folder, ...inside] : inside;
-}
-
-/** Files of the disk; each is read once. */
-function diskFiles(): Files {
-  const known = new Map<string, FileText | undefined>();
-  const real = (file: string) => {
-    try {
-      return realpathSync(file);
-    } catch (error) {
-      // A link in a repository may lead nowhere, in a circle or through a file.
-      if (['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-      throw error;
-    }
-  };
-  return {
-    file: (file) => {
-      if (!known.has(file)) known.set(file, read(file));
-      return known.get(file);
-    },
-    isFolder: (file) => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false,
-    realPath: real,
-  };
-}
-
-function read(file: string): FileText | undefined {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
-  return { text: goText(readFileSync(file)) };
-}
 
 async function compare(root: string): Promise<void> {
   const started = performance.now();
