@@ -85,7 +85,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   'node:zlib': ['files'],
   'node:child_process': ['git', 'fetch'],
   'node:http': ['fetch', 'serve'],
-  'node:https': ['fetch'],
+  'node:https': ['fetch', 'serve'],
   'node:tls': ['fetch'],
   'node:net': [],
   'node:dgram': [],
@@ -161,7 +161,7 @@ function isNodeOnly(file: string): boolean {
   return (
     /^(?:cli|cluster|fetch|files|git|programs)\//.test(file) ||
     file === 'workspace/sources/nodeFiles.ts' ||
-    file === 'serve/http.ts'
+    /^serve\/(?:calls|certificate|http)\.ts$/.test(file)
   );
 }
 

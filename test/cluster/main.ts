@@ -247,6 +247,13 @@ test('client-go finds in the face of the engine what it finds in an API server',
   assert.equal(await printedBy(client!, fake.kubeconfig), found);
 });
 
+test('a controller of controller-runtime runs its tests against the face of the engine', { skip: noClient }, () => {
+  const folder = path.resolve('test/cluster/controller');
+  const env = { KUBE_CRD: `${process.execPath} ${path.resolve('dist/server/main.cjs')}` };
+  const { status, stdout, stderr } = ran('go', ['test', '-count=1', './...'], folder, env);
+  assert.equal(status, 0, stdout + stderr);
+});
+
 const cases = upstreamCases();
 const noCases =
   cases === undefined &&

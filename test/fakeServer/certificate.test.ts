@@ -10,6 +10,7 @@ import tls from 'node:tls';
 import { builtinKindsOf } from '../../server/src/kubernetes/builtin/kinds.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { ApiServer } from '../../server/src/serve/apiServer.ts';
+import { callWebhook } from '../../server/src/serve/calls.ts';
 import { certificatesAt } from '../../server/src/serve/certificate.ts';
 import { listen } from '../../server/src/serve/http.ts';
 import { builtinFile } from '../support/workspace.ts';
@@ -49,6 +50,7 @@ const api = new ApiServer({
   builtin: builtinKindsOf(builtinFile(), newestVersion),
   seconds: () => Date.now() / 1000,
   uid: randomUUID,
+  call: callWebhook,
 });
 const faults: unknown[] = [];
 const server = await listen(api, { port: 0, certificates: made }, (error) => faults.push(error));

@@ -127,22 +127,28 @@ function after(prefix: string): string {
 
 type Options = https.RequestOptions & { readonly body?: string };
 
-function send(url: string, { body, ...options }: Options): Promise<ApiAnswer> {
+export function send(url: string, { body, ...options }: Options): Promise<ApiAnswer> {
   return new Promise((resolve) => {
     const client = url.startsWith('https:') ? https : http;
     const failed = (error: Error) => resolve({ code: 0, body: error.message, warnings: [] });
-    const request = client.request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('error', failed);
-      response.on('end', () =>
-        resolve({
-          code: response.statusCode ?? 0,
-          body: Buffer.concat(chunks).toString('utf8'),
-          warnings: warningsOf(response),
-        }),
-      );
-    });
+    // Node does not say how long the body of a deletion is.
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const request = client.request(
+      url,
+      { ...options, headers: { ...options.headers, ...length } as http.OutgoingHttpHeaders },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', failed);
+        response.on('end', () =>
+          resolve({
+            code: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString('utf8'),
+            warnings: warningsOf(response),
+          }),
+        );
+      },
+    );
     request.on('error', failed);
     request.end(body);
   });

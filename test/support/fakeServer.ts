@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { builtinKindsOf } from '../../server/src/kubernetes/builtin/kinds.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { ApiServer } from '../../server/src/serve/apiServer.ts';
+import { callWebhook } from '../../server/src/serve/calls.ts';
 import { kubeconfigFor, listen } from '../../server/src/serve/http.ts';
+import { type ApiAnswer, type ApiRequest, send as request } from './apiServer.ts';
 import { builtinFile } from './workspace.ts';
 
 /** What `kube-crd serve` starts, for clients in tests. */
@@ -11,6 +13,8 @@ export interface RunningFake {
   /** A kubeconfig that leads there. */
   readonly kubeconfig: string;
   readonly send: Send;
+  /** A request as it is sent to a real server. */
+  exchange(request: ApiRequest): Promise<ApiAnswer>;
   stop(): Promise<void>;
 }
 
@@ -22,12 +26,13 @@ export type Send = (
   type?: string,
 ) => Promise<{ readonly code: number; readonly body: string }>;
 
-export async function startFakeServer(): Promise<RunningFake> {
+export async function startFakeServer(kubernetes = newestVersion): Promise<RunningFake> {
   const api = new ApiServer({
-    kubernetes: newestVersion,
-    builtin: builtinKindsOf(builtinFile(), newestVersion),
+    kubernetes,
+    builtin: builtinKindsOf(builtinFile(), kubernetes),
     seconds: () => Date.now() / 1000,
     uid: randomUUID,
+    call: callWebhook,
   });
   const { address, stop } = await listen(api, { port: 0 }, (error) => {
     throw error;
@@ -39,5 +44,11 @@ export async function startFakeServer(): Promise<RunningFake> {
     });
     return { code: response.status, body: await response.text() };
   };
-  return { address, kubeconfig: kubeconfigFor(address), send, stop };
+  const exchange = ({ path, body, type = 'application/json', headers, method }: ApiRequest) =>
+    request(address + path, {
+      method,
+      ...(body !== undefined && { body }),
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': type }), ...headers },
+    });
+  return { address, kubeconfig: kubeconfigFor(address), send, exchange, stop };
 }

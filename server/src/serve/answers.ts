@@ -2,6 +2,7 @@ import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { isJsonObject, type Json, plainValue } from '../gostd/json.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { quote } from '../gostd/quote.ts';
+import type { FieldSet } from '../kubernetes/apply/fieldSet.ts';
 import { applyResource, type LastApplied } from '../kubernetes/apply/serverSide.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
 import type { ServedCrd, ServedVersion } from '../kubernetes/cr/served.ts';
@@ -66,6 +67,7 @@ export interface HttpAnswer {
   readonly causes?: readonly HttpCause[];
   /** What the manager of an applied object owns, as JSON text. */
   readonly managed?: string;
+  readonly owned?: FieldSet;
 }
 
 export interface HttpCause {
@@ -153,10 +155,12 @@ function appliedAnswer(
 ): HttpAnswer {
   const config = plainValue(body.json);
   if (!isMap(config)) throw new Error('only objects are applied');
-  const { refused, verdict, managed } = applyResource(config, last, crd, { kubernetes });
+  const { refused, verdict, managed, owned } = applyResource(config, last, crd, { kubernetes });
   if (refused !== undefined) return { code: 500, ...warned(asked, []), message: refused };
   const answer = answered({ ...asked, success: last ? 200 : 201 }, verdict, body, validation);
-  return answer.body !== undefined && managed ? { ...answer, managed: printJson(managed) } : answer;
+  return answer.body !== undefined && managed
+    ? { ...answer, managed: printJson(managed), ...(owned && { owned }) }
+    : answer;
 }
 
 /** The answer to an object that is not of the path's version or kind. */
@@ -221,7 +225,7 @@ function groupVersion({ group, version }: { readonly group: string; readonly ver
   return group === '' ? version : `${group}/${version}`;
 }
 
-function unrecognized(kind: string, problem: string, text: string): string {
+export function unrecognized(kind: string, problem: string, text: string): string {
   const bytes = Buffer.from(text);
   const shown = bytes.subarray(0, 30).toString(text.startsWith('{') ? 'utf8' : 'hex');
   const start = bytes.length > 30 ? `${shown} ...` : shown || '<empty>';
@@ -293,9 +297,12 @@ function answered(
 
 /** The whole message that a client prints of a refusal: what was refused, and every error once. */
 export function statusText(errors: readonly Pick<Finding, 'field' | 'message'>[], stored: ValueMap): string {
-  const group = String(stored.get('apiVersion') ?? '').split('/')[0];
+  const [version, group] = String(stored.get('apiVersion') ?? '')
+    .split('/')
+    .reverse();
   const name = valueAt(stored, ['metadata', 'name']) ?? '';
-  return `${stored.get('kind')}.${group} ${JSON.stringify(name)} is invalid: ${together(errors)}`;
+  const kind = `${stored.get('kind')}${group === undefined && version !== '' ? '' : `.${group ?? ''}`}`;
+  return `${kind} ${JSON.stringify(name)} is invalid: ${together(errors)}`;
 }
 
 /** One error as it is, several in brackets; the same text never twice. */

@@ -1,10 +1,13 @@
 import { isList } from '../base/value.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
+import { empty } from '../kubernetes/apply/fieldSet.ts';
 import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
+import { type LastApplied, mergeApplied } from '../kubernetes/apply/serverSide.ts';
 import type { BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { BadPatch, strategicMerged } from '../kubernetes/builtin/strategicMerge.ts';
 import { kept, readBack } from '../kubernetes/cr/storage.ts';
 import { deprecationWarning } from '../kubernetes/crd/deprecation.ts';
+import { Admission, type Judge } from './admission.ts';
 import {
   builtinResources,
   crdResource,
@@ -31,6 +34,7 @@ import {
   withoutVersion,
   withVersion,
 } from './judging.ts';
+import { lastApplied, managedAfter, managedApplied, mergeTypeFor } from './managing.ts';
 import { mergePatched } from './mergePatch.ts';
 import { type Asked, keyOf, type Place, pageOf, prefixOf, selected, unselectable } from './places.ts';
 import {
@@ -38,6 +42,7 @@ import {
   conflict,
   exists,
   failedPrecondition,
+  filled,
   missing,
   notAllowed,
   ok,
@@ -49,6 +54,8 @@ import {
   unversioned,
   versioned,
 } from './replies.ts';
+import { isReview, reviewed } from './reviews.ts';
+import { scaled, scaleOf, scalePaths } from './scale.ts';
 import { type Judged, type Serving, timeText } from './serving.ts';
 import { type Change, type Entry, Store } from './store.ts';
 import { tableFor } from './tables.ts';
@@ -69,6 +76,7 @@ const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-syst
 export class ApiServer {
   private readonly store = new Store();
   private readonly serving: Serving;
+  private readonly admission: Admission;
   private names = 0;
   /** What is served; undefined since a CRD changed. */
   private served: readonly Resource[] | undefined;
@@ -78,16 +86,12 @@ export class ApiServer {
     this.store.listen(({ key }) => {
       if (key.startsWith(ofCrds)) this.served = undefined;
     });
+    this.admission = new Admission(this.store, serving, () => this.resources());
+    const resource = this.resources().find(({ group, kind }) => group === '' && kind === 'Namespace')!;
     for (const name of firstNamespaces) {
-      const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-      this.handle({
-        method: 'POST',
-        path: '/api/v1/namespaces',
-        query: new URLSearchParams(),
-        body,
-        type: 'application/json',
-        accept: '',
-      });
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+      const place = { resource, namespace: '', name, subresource: undefined };
+      this.store.put(keyOf(place), { object: this.completed(body, undefined, place) });
     }
   }
 
@@ -95,18 +99,23 @@ export class ApiServer {
     return this.serving.builtin;
   }
 
-  handle(asked: Asked): Reply {
+  async handle(asked: Asked): Promise<Reply> {
     const place = this.placeOf(asked.path);
     if (!place) return this.discovered(asked.path) ?? { code: 404, body: '404 page not found' };
-    if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type)) return unreadable;
-    const reply = this.answer(asked, place);
+    const { builtin } = place.resource;
+    if (builtin?.verbs !== undefined && (asked.method !== 'POST' || place.name !== undefined)) return notAllowed;
+    if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type))
+      return unreadable(builtin !== undefined);
+    const reply = await this.answer(asked, place);
     const { crd, version } = place.resource;
     const deprecated = crd && deprecationWarning(servedBy(crd, this.serving.kubernetes).lowered, version);
     return { ...reply, warnings: [...new Set([...(reply.warnings ?? []), ...(deprecated ? [deprecated] : [])])] };
   }
 
-  private answer(asked: Asked, place: Place): Reply {
+  private async answer(asked: Asked, place: Place): Promise<Reply> {
     const { name, subresource } = place;
+    const scale = subresource === 'scale' ? scalePaths(place.resource) : undefined;
+    if (scale && name !== undefined) return this.again(place, () => this.scale(asked, place, scale));
     if (subresource !== undefined && (subresource !== 'status' || !place.resource.hasStatus)) {
       return status(404, 'NotFound', 'the server could not find the requested resource');
     }
@@ -115,9 +124,11 @@ export class ApiServer {
       case 'GET':
         return this.read(asked, place);
       case 'PUT':
-        return this.replace(asked, place, asked.body);
-      case 'PATCH':
-        return asked.type.startsWith('application/apply-patch') ? this.apply(asked, place) : this.patch(asked, place);
+        return this.again(place, () => this.replace(asked, place, asked.body));
+      case 'PATCH': {
+        const applies = asked.type.startsWith('application/apply-patch');
+        return this.again(place, () => (applies ? this.apply(asked, place) : this.patch(asked, place)));
+      }
       case 'DELETE':
         return this.remove(asked, place, name);
       default:
@@ -180,6 +191,7 @@ export class ApiServer {
     if (path === '/api') return ok({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] });
     if (path === '/api/v1') return ok(resourceList('v1', resources));
     const isServed = (one: Resource) => one.group === group && (version === undefined || one.version === version);
+    if (/^\/api\/v1\/[^/]+$/.test(path)) return unfound;
     if (path === '/version') return ok({ major: '1', minor: release.split('.')[1]!, gitVersion: `v${release}.0` });
     if (path === '/openapi/v3') return ok(openApiIndex(resources));
     const [, published] = /^\/openapi\/v3\/apis?\/(.+)$/.exec(path) ?? [];
@@ -210,7 +222,7 @@ export class ApiServer {
     return ok(asTable(accept) ? tableFor(place.resource, [object], this.serving) : object);
   }
 
-  private ofAll(asked: Asked, place: Place): Reply {
+  private async ofAll(asked: Asked, place: Place): Promise<Reply> {
     const { resource } = place;
     if (asked.method === 'POST') return this.create(asked, place);
     const unknown = unselectable(asked.query, resource);
@@ -218,12 +230,10 @@ export class ApiServer {
     const entries = this.store.list(prefixOf(place)).filter(({ object }) => selected(asked.query, object));
     const items = entries.map((entry) => this.shown(entry, resource));
     if (asked.method === 'DELETE') {
-      for (const item of items)
-        this.remove(
-          asked,
-          { ...place, namespace: textAt(item, 'metadata', 'namespace') },
-          textAt(item, 'metadata', 'name'),
-        );
+      for (const item of items) {
+        const { namespace, name } = mapAt(item, 'metadata');
+        await this.remove(asked, { ...place, namespace: String(namespace ?? '') }, String(name));
+      }
     } else if (asked.method !== 'GET') return notAllowed;
     if (asked.query.has('sendInitialEvents')) return status(422, 'Invalid', 'sendInitialEvents is not supported');
     if (asTable(asked.accept)) return ok(tableFor(resource, items, this.serving));
@@ -235,12 +245,31 @@ export class ApiServer {
 
   // Writing
 
-  private create(asked: Asked, place: Place): Reply {
+  /** Writes once more where another request came between reading an object and writing it. */
+  private async again(place: Place, write: () => Promise<Reply>): Promise<Reply> {
+    for (let i = 0; i < mostTries; i++) {
+      const reply = await write();
+      if (reply !== stale) return reply;
+    }
+    return conflict(place);
+  }
+
+  private async create(asked: Asked, place: Place): Promise<Reply> {
     const body = this.named(jsonText(asked), place);
     if (typeof body !== 'string') return body;
     const object = parsedMap(body);
     const named = { ...place, name: textAt(object, 'metadata', 'name') };
-    const answer = judged(asked, named, { body }, this.serving);
+    const changing = { asked, place: named, operation: 'CREATE', old: undefined } as const;
+    const came = await this.admission.admitted(changing, body, this.judge(asked, named, undefined), (made) =>
+      unnumbered(this.completed(made, undefined, named)),
+    );
+    if ('refused' in came) return came.refused;
+    const { answer } = came;
+    if (answer.body && isReview(place.resource.kind) && place.resource.builtin?.verbs) {
+      const managedFields = managedAfter(asked, named, undefined, answer.body, this.serving);
+      const metadata = { ...mapAt(answer.body, 'metadata'), managedFields };
+      return { code: 201, body: { ...answer.body, metadata, status: reviewed(place.resource.kind, asked.user) } };
+    }
     if (answer.body) {
       const lost = this.lostNamespace(named);
       if (lost) return lost;
@@ -249,6 +278,13 @@ export class ApiServer {
       if (this.store.get(keyOf(named))) return exists(named);
     }
     return this.written(asked, named, answer, undefined);
+  }
+
+  private judge(asked: Asked, place: Place, old: JsonMap | undefined): Judge {
+    return (body, isSent) => {
+      const judging = { body, ...(old && { old }), ...(!isSent && { validation: 'Ignore' as const }) };
+      return judged(asked, place, judging, this.serving);
+    };
   }
 
   /** What is in a namespace needs it to be there. */
@@ -279,7 +315,7 @@ export class ApiServer {
     return JSON.stringify({ ...object, metadata });
   }
 
-  private replace(asked: Asked, place: Place, text: string): Reply {
+  private async replace(asked: Asked, place: Place, text: string): Promise<Reply> {
     const entry = this.store.get(keyOf(place));
     if (!entry) return missing(place);
     const body = this.named(text, place);
@@ -290,12 +326,18 @@ export class ApiServer {
     const [wanted, uid] = [parsedMap(body), entry.object].map((one) => textAt(one, 'metadata', 'uid'));
     if (wanted && uid && wanted !== uid) return otherUid(place, wanted, uid);
     const old = this.shown(entry, place.resource);
-    const answer = judged(asked, place, { body, old }, this.serving);
-    if (given === '' && answer.code !== 400) return unversioned(place);
-    return this.written(asked, place, answer, entry);
+    const changing = { asked, place, operation: 'UPDATE', old } as const;
+    const came = await this.admission.admitted(changing, body, this.judge(asked, place, old), (made) =>
+      this.completed(made, entry, place),
+    );
+    if ('refused' in came) return came.refused;
+    // Most built-in kinds are updated whatever they are by now.
+    if (given === '' && came.answer.code !== 400 && !place.resource.builtin) return unversioned(place);
+    if (this.store.get(keyOf(place)) !== entry) return stale;
+    return this.written(asked, place, came.answer, entry);
   }
 
-  private patch(asked: Asked, place: Place): Reply {
+  private async patch(asked: Asked, place: Place): Promise<Reply> {
     const entry = this.store.get(keyOf(place));
     if (!entry) return missing(place);
     const live = this.shown(entry, place.resource);
@@ -317,21 +359,40 @@ export class ApiServer {
     return this.patched(asked, place, JSON.parse(printJson(patched.value)));
   }
 
-  private strategic(asked: Asked, place: Place, live: JsonMap, patch: JsonValue, root: string): Reply {
+  private async strategic(asked: Asked, place: Place, live: JsonMap, patch: JsonValue, root: string): Promise<Reply> {
     if (!isJsonMap(patch)) return status(400, 'BadRequest', 'error decoding patch: it is not an object');
     try {
       const merged = strategicMerged(mapOf(live), mapOf(patch), root, this.serving.builtin);
-      return this.patched(asked, place, JSON.parse(printJson(merged)));
+      return await this.patched(asked, place, JSON.parse(printJson(merged)));
     } catch (error) {
       if (!(error instanceof BadPatch)) throw error;
       return status(500, 'InternalError', `Internal error occurred: ${error.message}`);
     }
   }
 
+  /** What is asked of the scale of an object: its replicas are read and written, and nothing else. */
+  private async scale(asked: Asked, place: Place, paths: NonNullable<ReturnType<typeof scalePaths>>): Promise<Reply> {
+    const entry = this.store.get(keyOf(place));
+    if (!entry) return missing(place);
+    const live = this.shown(entry, place.resource);
+    if (asked.method === 'GET') return ok(scaleOf(live, paths));
+    const sent = parsedJson(jsonText(asked));
+    const isMerge = asked.type.startsWith('application/merge-patch');
+    if (asked.method !== 'PUT' && (asked.method !== 'PATCH' || !isMerge)) return notAllowed;
+    const wanted = asked.method === 'PUT' ? sent : mergePatched(scaleOf(live, paths), sent ?? {});
+    if (!isJsonMap(wanted)) return status(400, 'BadRequest', 'the scale is not an object');
+    if (textAt(wanted, 'kind') !== 'Scale') return status(400, 'BadRequest', 'the object is not a Scale');
+    const text = JSON.stringify(scaled(live, wanted, paths));
+    const reply = await this.replace(asked, place, text);
+    return reply.code === 200 && typeof reply.body !== 'string'
+      ? { ...reply, body: scaleOf(reply.body, paths) }
+      : reply;
+  }
+
   /** Fields that are not known are said of the whole patched object. */
-  private patched(asked: Asked, place: Place, object: JsonValue): Reply {
+  private async patched(asked: Asked, place: Place, object: JsonValue): Promise<Reply> {
     const text = JSON.stringify(object);
-    const reply = this.replace(asked, place, text);
+    const reply = await this.replace(asked, place, text);
     const said = textAt(reply.body as JsonMap, 'message');
     const start = said.indexOf(': strict decoding error: ');
     if (reply.code !== 400 || start < 0) return reply;
@@ -341,61 +402,93 @@ export class ApiServer {
     return status(422, 'Invalid', ` "" is invalid: patch: ${message}`, { causes });
   }
 
-  private apply(asked: Asked, place: Place): Reply {
+  private async apply(asked: Asked, place: Place): Promise<Reply> {
     const manager = asked.query.get('fieldManager');
     if (!manager) return unmanaged;
     const body = this.named(jsonText(asked), place);
     if (typeof body !== 'string') return body;
     const entry = this.store.get(keyOf(place));
-    const config = parsedMap(body);
     // CRDs are written as they are applied: how their fields are merged is no part of the engine.
-    if (!place.resource.crd)
+    if (!place.resource.crd && !place.resource.builtin)
       return entry
         ? this.replace(asked, place, withVersion(body, entry))
         : this.create(asked, { ...place, name: undefined });
     const live = entry && this.shown(entry, place.resource);
-    const last = live && { live: mapOf(live), config: mapOf(entry.applied.get(manager) ?? {}) };
-    const judging = { body, ...(live && { old: live }), last, applied: true };
-    const answer = judged(asked, place, judging, this.serving);
-    const managers = (answer.managed ? [answer.managed] : []).map((one) => ({
-      ...one,
-      manager,
-      time: timeText(this.serving),
-    }));
-    const others = listAt(live, 'metadata', 'managedFields').filter((one) => textAt(one, 'manager') !== manager);
-    const applied = new Map(entry?.applied).set(manager, config);
-    return this.written(asked, place, answer, entry, { applied, managers: [...others, ...managers].sort(byTime) });
+    const last = live && lastApplied(asked, place, live, this.serving);
+    const merged = place.resource.builtin
+      ? this.mergedBuiltin(asked, place, body, live, last)
+      : judged(asked, place, { body, ...(live && { old: live }), last, applied: true }, this.serving);
+    const managers =
+      merged.body && managedApplied(asked, place, live, merged.body, merged.owned ?? empty, this.serving);
+    if (managers && !Array.isArray(managers)) return managers;
+    const changing = { asked, place, operation: live ? 'UPDATE' : 'CREATE', old: live } as const;
+    const complete = (made: JsonMap) => this.completed(made, entry, place);
+    const came = await this.admission.admittedMerged(changing, merged, this.judge(asked, place, live), complete);
+    if ('refused' in came) return came.refused;
+    if (this.store.get(keyOf(place)) !== entry) return stale;
+    if (came.answer.body && !live) {
+      const lost = this.lostNamespace(place);
+      if (lost) return lost;
+    }
+    return this.written(asked, place, came.answer, entry, managers);
+  }
+
+  private mergedBuiltin(
+    asked: Asked,
+    place: Place,
+    body: string,
+    live: JsonMap | undefined,
+    last: LastApplied | undefined,
+  ): Judged {
+    const type = mergeTypeFor(place.resource, this.serving)!;
+    const came = mergeApplied(mapOf(parsedMap(body)), last ?? { live: new Map() }, type);
+    if ('refused' in came) return { code: 500, message: came.refused };
+    const answer = this.judge(asked, place, live)(live ? printJson(came.object) : body, true);
+    return { ...answer, owned: came.owned };
   }
 
   /** Keeps what was accepted, with what only a server sets, and answers with it. */
-  private written(asked: Asked, place: Place, answer: Judged, entry: Entry | undefined, by: Partial<By> = {}): Reply {
+  private written(
+    asked: Asked,
+    place: Place,
+    answer: Judged,
+    entry: Entry | undefined,
+    managers?: readonly JsonValue[],
+  ): Reply {
     const { warnings = [] } = answer;
     if (!answer.body) return { ...refusal(answer, place), warnings };
-    const object = this.completed(answer.body, entry, place, by.managers);
+    const live = entry && this.shown(entry, place.resource);
+    const managed = managers ?? managedAfter(asked, place, live, answer.body, this.serving);
+    const object = this.completed(answer.body, entry, place, managed);
     const { code } = answer;
-    const same = entry && sameJson(withoutVersion(object), withoutVersion(this.shown(entry, place.resource)));
-    if (same) return { code, body: this.shown(entry, place.resource), warnings };
+    if (live && sameJson(withoutVersion(object), withoutVersion(live))) return { code, body: live, warnings };
     if (asked.query.get('dryRun') === 'All') return { code, body: dry(object, entry), warnings };
     const isGone =
       textAt(object, 'metadata', 'deletionTimestamp') !== '' && listAt(object, 'metadata', 'finalizers').length === 0;
     const key = keyOf(place);
     if (isGone) this.store.drop(key);
-    else this.store.put(key, { object, applied: by.applied ?? entry?.applied ?? new Map() });
+    else this.store.put(key, { object });
     return { code, body: object, warnings };
   }
 
-  private completed(body: JsonMap, entry: Entry | undefined, { resource }: Place, managers?: JsonValue[]): JsonMap {
+  private completed(
+    body: JsonMap,
+    entry: Entry | undefined,
+    { resource }: Place,
+    managers?: readonly JsonValue[],
+  ): JsonMap {
     const before = entry && mapAt(entry.object, 'metadata');
     const changed = entry && !sameJson(desired(body), desired(entry.object));
     const metadata: JsonMap = {
       ...mapAt(body, 'metadata'),
       uid: before?.uid ?? this.serving.uid(),
       creationTimestamp: before?.creationTimestamp ?? timeText(this.serving),
-      generation: Number(before?.generation ?? 0) + (entry && !changed ? 0 : 1),
+      ...(counts(resource) && { generation: Number(before?.generation ?? 0) + (entry && !changed ? 0 : 1) }),
       resourceVersion: this.store.next,
     };
     const managedFields = managers ?? listAt(before, 'managedFields');
-    if (managedFields.length > 0) metadata.managedFields = managedFields;
+    if (managedFields.length > 0) metadata.managedFields = [...managedFields];
+    else delete metadata.managedFields;
     const object = { ...body, metadata };
     if (resource.crd) return object;
     return resource.builtin
@@ -405,29 +498,35 @@ export class ApiServer {
       : established(object, this.serving);
   }
 
-  private remove(asked: Asked, place: Place, name: string): Reply {
+  private async remove(asked: Asked, place: Place, name: string): Promise<Reply> {
     const named = { ...place, name };
     const entry = this.store.get(keyOf(named));
     if (!entry) return missing(named);
     const options = parsedMap(asked.body);
     const failed = failedPrecondition(named, entry, mapAt(options, 'preconditions'));
     if (failed) return failed;
+    const changing = { asked, place: named, operation: 'DELETE', old: this.shown(entry, place.resource) } as const;
+    const { refused, warnings } = await this.admission.deleted(changing);
+    if (refused) return refused;
+    return { ...this.removed(asked, named, options), warnings };
+  }
+
+  private removed(asked: Asked, named: Place, options: JsonMap): Reply {
+    const entry = this.store.get(keyOf(named));
+    if (!entry) return missing(named);
     const dry = [asked.query.get('dryRun'), ...listAt(options, 'dryRun')].includes('All');
-    const finalizers = listAt(entry.object, 'metadata', 'finalizers');
+    const policy = asked.query.get('propagationPolicy') ?? textAt(options, 'propagationPolicy');
+    const finalizers = finalizersFor(policy, listAt(entry.object, 'metadata', 'finalizers'));
     if (finalizers.length > 0) {
-      const object = ending(entry.object, this.store.next, timeText(this.serving));
-      if (!dry && object !== entry.object) this.store.put(keyOf(named), { ...entry, object });
+      const object = ending(withFinalizers(entry.object, finalizers), this.store.next, timeText(this.serving));
+      if (!dry && object !== entry.object) this.store.put(keyOf(named), { object });
       return ok(object);
     }
     if (!dry) this.drop(named, entry);
-    const { group, plural } = place.resource;
-    return ok({
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Success',
-      details: { name, group, kind: plural },
-    });
+    const { group, plural } = named.resource;
+    const details = { name: named.name ?? '', group, kind: plural, uid: textAt(entry.object, 'metadata', 'uid') };
+    const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: filled(details) };
+    return ok(body);
   }
 
   /** A CRD goes with its objects, and a namespace with what is in it. */
@@ -450,6 +549,25 @@ export class ApiServer {
   }
 }
 
+const unfound = status(404, 'NotFound', 'the server could not find the requested resource', {});
+
+/** How often a request is tried where others come between. */
+const mostTries = 5;
+
+/** Stands for an answer where the object is no longer what it was when it was read. */
+const stale: Reply = { code: 0, body: '' };
+
+/** The groups of built-in kinds whose objects count their changes. */
+const countingGroups = new Set(['apps', 'batch', 'networking.k8s.io', 'policy', 'admissionregistration.k8s.io']);
+
+const counts = ({ builtin, group }: Resource) => !builtin || countingGroups.has(group);
+
+/** What is not written yet has no version. */
+function unnumbered(object: JsonMap): JsonMap {
+  const { resourceVersion: _, ...metadata } = mapAt(object, 'metadata');
+  return { ...object, metadata };
+}
+
 /** What has happened since is not remembered: the client lists again. */
 function tooOld(since: number, oldest: number): Watch {
   const { body } = status(410, 'Expired', `too old resource version: ${since} (${oldest})`);
@@ -459,11 +577,11 @@ function tooOld(since: number, oldest: number): Watch {
 /** Objects of CRDs come as JSON or YAML; those of built-in kinds come so as well here. */
 const isReadable = (type: string) => /^(?:application\/(?:json|yaml)\b|\*\/\*|$)/.test(type);
 
-const unreadable = status(
-  415,
-  'UnsupportedMediaType',
-  'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
-);
+function unreadable(isBuiltin: boolean): Reply {
+  const listed = `application/json, application/yaml${isBuiltin ? ', application/vnd.kubernetes.protobuf' : ''}`;
+  const message = `the body of the request was in an unknown format - accepted media types include: ${listed}`;
+  return status(415, 'UnsupportedMediaType', message);
+}
 
 /** A path that means nothing leads nowhere. */
 function decoded(part: string): string {
@@ -500,9 +618,27 @@ function unpatchable(isBuiltin: boolean): Reply {
 function ending(object: JsonMap, resourceVersion: string, now: string): JsonMap {
   const metadata = mapAt(object, 'metadata');
   if (textAt(metadata, 'deletionTimestamp') !== '') return object;
-  const generation = Number(metadata.generation) + 1;
+  const counted = metadata.generation === undefined ? {} : { generation: Number(metadata.generation) + 1 };
   const since = { deletionTimestamp: now, deletionGracePeriodSeconds: 0 };
-  return { ...object, metadata: { ...metadata, ...since, generation, resourceVersion } };
+  return { ...object, metadata: { ...metadata, ...since, ...counted, resourceVersion } };
+}
+
+/** Who deletes may ask for what is owned to go first, or to stay; both are finalizers, which a controller takes away. */
+const ofPolicies = new Map([
+  ['Foreground', 'foregroundDeletion'],
+  ['Orphan', 'orphan'],
+]);
+
+function finalizersFor(policy: string, finalizers: readonly JsonValue[]): JsonValue[] {
+  if (policy === '') return [...finalizers];
+  const own = ofPolicies.get(policy);
+  const others = finalizers.filter((one) => one === own || ![...ofPolicies.values()].includes(String(one)));
+  return own === undefined || others.includes(own) ? others : [...others, own];
+}
+
+function withFinalizers(object: JsonMap, finalizers: JsonValue[]): JsonMap {
+  if (sameJson(finalizers, listAt(object, 'metadata', 'finalizers'))) return object;
+  return { ...object, metadata: { ...mapAt(object, 'metadata'), finalizers } };
 }
 
 /** What a change is to a watch of chosen objects: those that are chosen no longer go, for it. */
@@ -511,15 +647,4 @@ function typeFor(query: URLSearchParams, { type, entry, before }: Change): Chang
   if (type === 'DELETED') return was ? 'DELETED' : undefined;
   if (!selected(query, entry.object)) return was ? 'DELETED' : undefined;
   return was ? 'MODIFIED' : 'ADDED';
-}
-
-/** The order of `metadata.managedFields`. */
-function byTime(a: JsonValue, b: JsonValue): number {
-  const [first, second] = [a, b].map((entry) => `${textAt(entry, 'time')} ${textAt(entry, 'manager')}`);
-  return first! < second! ? -1 : 1;
-}
-
-interface By {
-  readonly applied: ReadonlyMap<string, JsonMap>;
-  readonly managers: JsonValue[];
 }

@@ -15,7 +15,9 @@ export function readBody({ text, isYaml = false }: Sent): Body {
 
 function jsonBody(text: string): Body {
   const read = readJson(text);
-  return 'error' in read ? { error: read.error.message } : { json: read.json, strict: [] };
+  return 'error' in read
+    ? { error: `couldn't get version/kind; json parse error: ${read.error.message}` }
+    : { json: read.json, strict: [] };
 }
 
 /** The server does not split a body as kubectl splits files; the first document in it counts. */

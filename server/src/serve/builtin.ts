@@ -1,11 +1,12 @@
-import { isMap } from '../base/value.ts';
+import { isMap, type Value } from '../base/value.ts';
 import { plainValue } from '../gostd/json.ts';
 import { judgeBuiltin } from '../kubernetes/builtin/judge.ts';
 import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { validateBuiltinUpdate } from '../kubernetes/builtin/validation/update.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
-import { type FieldValidation, statusText } from './answers.ts';
+import { type FieldValidation, statusText, unrecognized } from './answers.ts';
 import { readBody } from './bodies.ts';
+import { withDefaults } from './defaults.ts';
 import { type JsonMap, mapOf } from './json.ts';
 import type { Judged } from './serving.ts';
 
@@ -25,9 +26,14 @@ export function builtinAnswer(
       message: `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${problem}`,
     };
   };
-  if ('error' in read) return refused(read.error);
-  const value = plainValue(read.json);
-  if (!isMap(value)) return refused('json: cannot unmarshal into an object');
+  const unread = (problem: string): Judged => {
+    return { code: 400, message: unrecognized(kind.kind, problem, text) };
+  };
+  if ('error' in read) return unread(read.error);
+  const sent = plainValue(read.json);
+  if (!isMap(sent)) return unread('json: cannot unmarshal into an object');
+  // What does not say what it is, is what its path says.
+  const value = new Map<string, Value>([['apiVersion', kind.apiVersion], ['kind', kind.kind], ...sent]);
   const [named, version] = [value.get('kind'), value.get('apiVersion')];
   if (named !== kind.kind || version !== kind.apiVersion) return misplaced(kind, String(version), String(named));
   const { decode, strict, metadata, validation: wrong, warnings } = judgeBuiltin(value, kind, builtin, kubernetes);
@@ -48,8 +54,18 @@ export function builtinAnswer(
     }));
     return { code: 422, warnings: said, causes, message: statusText(errors, value) };
   }
-  return { code: old ? 200 : 201, warnings: said, body: kept(JSON.parse(text), old, kind, builtin, subresource) };
+  return {
+    code: old ? 200 : 201,
+    warnings: said,
+    body: withDefaults(kept(bodyOf(text, kind), old, kind, builtin, subresource)),
+  };
 }
+
+const bodyOf = (text: string, { apiVersion, kind }: BuiltinKind): JsonMap => ({
+  apiVersion,
+  kind,
+  ...JSON.parse(text),
+});
 
 function misplaced(kind: BuiltinKind, version: string, named: string): Judged {
   if (version !== kind.apiVersion) {
@@ -70,7 +86,11 @@ function kept(
   builtin: BuiltinKinds,
   subresource: string | undefined,
 ): JsonMap {
-  if (!old || !builtin.object(kind.root).fields.some(({ name }) => name === 'status')) return body;
+  if (!builtin.object(kind.root).fields.some(({ name }) => name === 'status')) return body;
+  if (!old) {
+    const { status: _, ...rest } = body;
+    return rest;
+  }
   const { status, ...rest } = subresource === 'status' ? old : body;
   const wanted = (subresource === 'status' ? body : old).status;
   const metadata = subresource === 'status' ? { metadata: body.metadata ?? {} } : {};

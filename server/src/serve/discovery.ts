@@ -4,6 +4,7 @@ import { guessedResources } from '../kubernetes/policy/watchedKinds.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { JsonMap, JsonValue } from './json.ts';
 import { listAt, mapAt, textAt } from './json.ts';
+import { isReview } from './reviews.ts';
 
 // What clients ask first: which kinds there are, and which parameters requests take.
 
@@ -84,7 +85,9 @@ const shortNames: ReadonlyMap<string, readonly string[]> = new Map([
 /** The built-in kinds that a server has without being asked for more. */
 export const builtinResources = memo((kinds: BuiltinKinds): readonly Resource[] => {
   const served = [...kinds.kinds.values()].filter((kind) => {
-    return kind.served && !kind.isGone && kind.verbs === undefined && /^v\d+$/.test(kind.version);
+    return (
+      kind.served && !kind.isGone && (kind.verbs === undefined || isReview(kind.kind)) && /^v\d+$/.test(kind.version)
+    );
   });
   return served
     .filter(({ group, kind }) => group !== crdResource.group || kind !== crdResource.kind)
@@ -100,7 +103,7 @@ export const builtinResources = memo((kinds: BuiltinKinds): readonly Resource[] 
         shortNames: shortNames.get(kind.kind)?.slice() ?? [],
         categories: [],
         namespaced: kind.namespaced === true,
-        hasStatus: fields.some(({ name }) => name === 'status'),
+        hasStatus: kind.verbs === undefined && fields.some(({ name }) => name === 'status'),
         crd: undefined,
         builtin: kind,
       };
@@ -126,21 +129,39 @@ export function groupList(resources: readonly Resource[]): JsonMap {
 export function resourceList(name: string, resources: readonly Resource[]): JsonMap {
   const entries = resources
     .filter((one) => groupVersion(one) === name)
-    .flatMap(({ plural, singular, kind, namespaced, shortNames, categories, hasStatus, crd }): JsonMap[] => [
+    .flatMap(({ plural, singular, kind, namespaced, shortNames, categories, hasStatus, crd, builtin }): JsonMap[] => [
       {
         name: plural,
         singularName: singular,
         namespaced,
         kind,
-        verbs: crd ? objectVerbs : objectVerbs.toSorted(),
+        verbs: builtin?.verbs !== undefined ? ['create'] : crd ? objectVerbs : objectVerbs.toSorted(),
         shortNames: [...shortNames],
         categories: [...categories],
       },
+      ...(crd && hasScale(crd, name)
+        ? [
+            {
+              name: `${plural}/scale`,
+              singularName: singular,
+              namespaced,
+              group: 'autoscaling',
+              version: 'v1',
+              kind: 'Scale',
+              verbs: ['get', 'patch', 'update'],
+            },
+          ]
+        : []),
       ...(hasStatus
         ? [{ name: `${plural}/status`, singularName: singular, namespaced, kind, verbs: ['get', 'patch', 'update'] }]
         : []),
     ]);
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: name, resources: entries };
+}
+
+function hasScale(crd: JsonMap, groupVersion: string): boolean {
+  const version = listAt(crd, 'spec', 'versions').find((one) => textAt(one, 'name') === groupVersion.split('/')[1]);
+  return mapAt(version, 'subresources').scale !== undefined;
 }
 
 const rootOf = (group: string) => (group === '' ? 'api' : 'apis');

@@ -7,6 +7,7 @@ import type { Certificates } from './certificate.ts';
 import type { JsonMap } from './json.ts';
 import { type Reply, status } from './replies.ts';
 import { sentText } from './sent.ts';
+import { agentOf, userOf } from './users.ts';
 
 /** A server that listens on this machine alone. */
 export interface Listening {
@@ -77,9 +78,17 @@ async function answer(
   if ('code' in sent) return send(response, sent);
   if (isTooDeep(sent.body)) return send(response, tooDeep);
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const asked = { method: request.method ?? 'GET', path: pathname, query: searchParams, ...sent, accept };
+  const asked = {
+    method: request.method ?? 'GET',
+    path: pathname,
+    query: searchParams,
+    ...sent,
+    accept,
+    user: userOf(request.headers),
+    agent: agentOf(request.headers),
+  };
   const watch = asked.method === 'GET' ? api.watch(asked) : undefined;
-  if (!watch) return send(response, api.handle(asked));
+  if (!watch) return send(response, await api.handle(asked));
   response.writeHead(200, { 'content-type': 'application/json' });
   response.flushHeaders();
   const tell = (event: JsonMap) => void response.write(`${JSON.stringify(event)}\n`);

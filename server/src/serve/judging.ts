@@ -18,6 +18,8 @@ export interface Judging {
   readonly old?: JsonMap;
   readonly last?: LastApplied | undefined;
   readonly applied?: boolean;
+  /** Left out where what the request says counts. */
+  readonly validation?: FieldValidation;
 }
 
 const validations: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
@@ -26,10 +28,10 @@ const validations: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
 export function judged(
   { query }: Asked,
   { resource, subresource }: Place,
-  { body, old, last, applied }: Judging,
+  { body, old, last, applied, validation: given }: Judging,
   serving: Serving,
 ): Judged {
-  const validation = validations.find((one) => one === query.get('fieldValidation')) ?? 'Warn';
+  const validation = given ?? validations.find((one) => one === query.get('fieldValidation')) ?? 'Warn';
   if (resource.builtin) return builtinAnswer(body, old, resource.builtin, serving, validation, subresource);
   const answer = httpAnswer({
     body: { text: body },
@@ -41,8 +43,8 @@ export function judged(
     kubernetes: serving.kubernetes,
   });
   if ('unserved' in answer) return { code: 500, message: answer.unserved };
-  const { body: made, managed, ...said } = answer;
-  return { ...said, ...(made && { body: JSON.parse(made) }), ...(managed && { managed: JSON.parse(managed) }) };
+  const { body: made, managed: _, ...said } = answer;
+  return { ...said, ...(made && { body: JSON.parse(made) }) };
 }
 
 /** What is stored of a CRD never changes: another state of it is another object. */

@@ -1,6 +1,7 @@
 import type { Resource } from './discovery.ts';
 import { eventsGroup } from './events.ts';
 import { type JsonMap, listAt, mapAt, textAt } from './json.ts';
+import type { User } from './users.ts';
 
 export interface Asked {
   readonly method: string;
@@ -9,6 +10,9 @@ export interface Asked {
   readonly body: string;
   readonly type: string;
   readonly accept: string;
+  readonly user: User;
+  /** The program that asks, as managers of fields are named after it. */
+  readonly agent: string;
 }
 
 /** Where a request leads. */

@@ -15,7 +15,12 @@ export const ok = (body: JsonMap): Reply => ({ code: 200, body });
 export function status(code: number, reason: string, message: string, details?: JsonMap): Reply {
   const said = { message, ...(reason !== '' && { reason }), code };
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...said };
-  return { code, body: details ? { ...body, details } : body };
+  return { code, body: details ? { ...body, details: filled(details) } : body };
+}
+
+/** What is empty is not said. */
+export function filled(details: JsonMap): JsonMap {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ''));
 }
 
 export const notAllowed = status(

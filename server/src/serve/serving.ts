@@ -1,6 +1,8 @@
+import type { FieldSet } from '../kubernetes/apply/fieldSet.ts';
 import type { BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { HttpCause } from './answers.ts';
+import type { Call } from './calls.ts';
 import type { JsonMap } from './json.ts';
 
 /** Which Kubernetes is served, and what the server takes from around it. */
@@ -11,6 +13,8 @@ export interface Serving {
   seconds(): number;
   /** An identifier that nothing else has. */
   uid(): string;
+  /** Asks a webhook. */
+  call(call: Call): Promise<string>;
 }
 
 /** A time as objects hold it. */
@@ -25,5 +29,6 @@ export interface Judged {
   readonly body?: JsonMap;
   readonly message?: string;
   readonly causes?: readonly HttpCause[];
-  readonly managed?: JsonMap;
+  /** What the manager of an applied object owns. */
+  readonly owned?: FieldSet;
 }

@@ -2,8 +2,6 @@ import type { JsonMap } from './json.ts';
 
 export interface Entry {
   readonly object: JsonMap;
-  /** What each manager applied last. */
-  readonly applied: ReadonlyMap<string, JsonMap>;
 }
 
 export interface Change {

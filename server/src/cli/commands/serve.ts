@@ -7,9 +7,11 @@ import { printJson } from '../../gostd/jsonPrint.ts';
 import { builtinKindsOf } from '../../kubernetes/builtin/kinds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { ApiServer } from '../../serve/apiServer.ts';
+import { callWebhook } from '../../serve/calls.ts';
 import { certificatesAt } from '../../serve/certificate.ts';
 import { type Doors, kubeconfigFor, type Listening, listen } from '../../serve/http.ts';
 import { textAt } from '../../serve/json.ts';
+import { administrator } from '../../serve/users.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
@@ -38,6 +40,7 @@ async function serve(options: ServeOptions): Promise<number> {
     builtin: builtinKindsOf(await builtinFile(), version),
     seconds: () => Date.now() / 1000,
     uid: randomUUID,
+    call: callWebhook,
   });
   const refused = await createCrds(api, options);
   for (const why of refused) complain(why);
@@ -83,12 +86,13 @@ async function createCrds(api: ApiServer, { crds, without, version }: ServeOptio
   const found = (await definitionsAt(crds, { crds: [], without }, version)).flat();
   const all = new Map(found.map(({ manifest, file }) => [manifest, nameOf(file.uri)]));
   if (all.size === 0) return [`no CRD is found at ${crds.join(', ')}`];
-  return [...all].flatMap(([manifest, name]) => createCrd(api, manifest, name));
+  const refused = await Promise.all([...all].map(([manifest, name]) => createCrd(api, manifest, name)));
+  return refused.flat();
 }
 
-function createCrd(api: ApiServer, { value }: Manifest, name: string): string[] {
+async function createCrd(api: ApiServer, { value }: Manifest, name: string): Promise<string[]> {
   const sent = { method: 'POST', path: crdPath, query: new URLSearchParams(), type: 'application/json', accept: '' };
-  const { code, body } = api.handle({ ...sent, body: printJson(value) });
+  const { code, body } = await api.handle({ ...sent, user: administrator, agent: 'kube-crd', body: printJson(value) });
   if (code < 300) return [];
   return [`${name}: ${typeof body === 'string' ? body : textAt(body, 'message')}`];
 }

@@ -90,6 +90,7 @@ const ownTypes: Readonly<Record<OwnType, MergeType>> = {
 const atomicTypes = new Set([
   ...['ServiceBackendPort'].map((name) => `networking/v1.${name}`),
   'discovery/v1.EndpointPort',
+  'admissionregistration/v1.MatchResources',
   ...['Subject', 'RoleRef'].map((name) => `rbac/v1.${name}`),
   'autoscaling/v1.CrossVersionObjectReference',
   ...[

@@ -4,7 +4,7 @@ import type { ServedCrd, ServedVersion } from '../cr/served.ts';
 import { updateResource } from '../cr/update.ts';
 import type { ResourceVerdict } from '../cr/verdict.ts';
 import { parseGroupVersion } from '../names.ts';
-import { common, type FieldSet, fieldSet, fieldsV1, isEmpty, union, withNamed, without } from './fieldSet.ts';
+import { common, empty, type FieldSet, fieldSet, fieldsV1, isEmpty, union, withNamed, without } from './fieldSet.ts';
 import { merged, removed } from './merge.ts';
 import { type MergeType, objectMergeType } from './mergeType.ts';
 import { typeErrors, typeErrorsText } from './typeErrors.ts';
@@ -13,6 +13,9 @@ import { typeErrors, typeErrorsText } from './typeErrors.ts';
 export interface LastApplied {
   readonly live: ValueMap;
   readonly config: ValueMap;
+  /** What the manager has by now, where others may have taken some of it, and what these have. */
+  readonly owned?: FieldSet;
+  readonly others?: FieldSet;
 }
 
 export interface Applied {
@@ -21,6 +24,7 @@ export interface Applied {
   readonly verdict: ResourceVerdict;
   /** The manager's entry of `metadata.managedFields`, without what only a server knows. */
   readonly managed?: ValueMap;
+  readonly owned?: FieldSet;
 }
 
 /** What the API server says to an object that is applied by the only manager of its fields. */
@@ -41,12 +45,12 @@ export function applyResource(
   // What is unknown where unknown fields may be applied is dropped silently.
   const answer = { ...judged, strict: [] };
   if (isEmpty(managed)) return { verdict: answer };
-  return { verdict: answer, managed: entryOf(config, managed, options.manager ?? 'kubectl') };
+  return { verdict: answer, managed: entryOf(config, managed, options.manager ?? 'kubectl'), owned: managed };
 }
 
 function updated(
   config: ValueMap,
-  { live, config: before }: LastApplied,
+  { live, config: before, owned, others }: LastApplied,
   managed: FieldSet,
   type: MergeType,
   served: ServedVersion,
@@ -54,8 +58,22 @@ function updated(
   options: ResourceOptions,
 ): ResourceVerdict {
   const whole = merged(live, config, type);
-  const result = pruned(whole, type, managedBy(before, type, served), managed);
+  const still = others ? union(managed, others) : managed;
+  const result = pruned(whole, type, owned ?? managedBy(before, type, served), still);
   return updateResource(live, isMap(result) ? result : config, crd, { ...options, applied: true });
+}
+
+/** What a manager makes of an object of a built-in kind by applying a configuration, and what it owns then. */
+export function mergeApplied(
+  config: ValueMap,
+  { live, owned = empty, others = empty }: Omit<LastApplied, 'config'>,
+  type: MergeType,
+): { readonly refused: string } | { readonly object: Value; readonly owned: FieldSet } {
+  const errors = typeErrors(config, type);
+  if (errors.length > 0) return { refused: notTyped(config, errors) };
+  const managed = withoutField(without(fieldSet(config, type), unmanaged), 'f:status');
+  const object = pruned(merged(live, config, type), type, owned, union(managed, others));
+  return { object, owned: managed };
 }
 
 function versionOf(config: ValueMap, crd: ServedCrd): ServedVersion | undefined {
@@ -65,7 +83,7 @@ function versionOf(config: ValueMap, crd: ServedCrd): ServedVersion | undefined 
   return served && served.kind === config.get('kind') ? served : undefined;
 }
 
-/** What the manager owned and no longer applies goes, unless something that it still applies is in it. */
+/** What the manager owned and no longer applies goes, unless something that it or another one still has is in it. */
 function pruned(whole: Value, type: MergeType, last: FieldSet, managed: FieldSet): Value {
   const named = (value: Value) => withNamed(fieldSet(value, type), type);
   const owned = withNamed(last, type);
@@ -76,7 +94,7 @@ function pruned(whole: Value, type: MergeType, last: FieldSet, managed: FieldSet
 }
 
 /** Nobody manages what identifies an object, or what the server sets. */
-const unmanaged: FieldSet = {
+export const unmanaged: FieldSet = {
   members: new Set(['f:apiVersion', 'f:kind', 'f:metadata']),
   below: new Map([
     [

@@ -294,3 +294,18 @@ function timeOf(fields: readonly Wire[], fraction: string): Value {
   if (Number.isNaN(date.getTime())) throw new BrokenProtobuf('a time that no calendar has');
   return date.toISOString().replace('.000Z', `${fraction}Z`);
 }
+
+/** What Go makes of nothing: the structs that are there whatever is set. */
+export function emptyObject(object: BuiltinObject, kinds: BuiltinKinds): Map<string, Value> {
+  const value = new Map<string, Value>();
+  fillEmpty(value, numbersOf(object), kinds);
+  return value;
+}
+
+function fillEmpty(value: Map<string, Value>, numbers: Numbers, kinds: BuiltinKinds): void {
+  for (const meant of numbers.values()) {
+    if (meant instanceof Map) continue;
+    const { type, name } = meant.field;
+    if (type.is === 'object' && meant.zero !== 'set') value.set(name, emptyObject(kinds.object(type.id), kinds));
+  }
+}

@@ -2,11 +2,11 @@ import { isList, isMap, type Value, type ValueMap, valueAt } from '../../base/va
 import type { KubernetesVersion } from '../releases/release.ts';
 import { type Admitted, broughtBy, textAt } from './admit.ts';
 import { conditionsVerdict, expressionsOf, type Ready } from './evaluate.ts';
-import { matchOf } from './matching.ts';
+import { matchOf, type ResourceAs } from './matching.ts';
 
 // Which webhooks the API server calls for a request.
 
-interface Webhook {
+export interface Webhook {
   readonly name: string;
   readonly hook: ValueMap;
   readonly configuration: ValueMap;
@@ -30,22 +30,36 @@ export function webhooksAmong(objects: readonly ValueMap[], kubernetes: Kubernet
   });
 }
 
+/** Whether a webhook is called; `as` is the version in which it asks for the resource, where that is another one. */
+export type WebhookMatch =
+  | { readonly called: boolean; readonly as?: ResourceAs | undefined }
+  /** One of its conditions fails, and what fails is refused. */
+  | { readonly denied: string }
+  | { readonly unknown: string };
+
+export function webhookMatch({ hook, configuration, conditions }: Webhook, one: Admitted): WebhookMatch {
+  const match = matchOf(criteriaOf(hook), one.request);
+  if ('unknown' in match) return match;
+  if (!match.matches) return { called: false };
+  const cluster = { bindings: [], namespaces: new Map(), params: undefined };
+  const denies = hook.get('failurePolicy') !== 'Ignore';
+  const { verdict } = conditionsVerdict(configuration, conditions, broughtBy({ cluster }, one, null), denies);
+  const [failed] = verdict?.decisions ?? [];
+  if (failed?.action === 'unknown') return { unknown: failed.message };
+  if (failed?.action === 'deny') return { denied: failed.message };
+  return { called: !verdict, as: match.as };
+}
+
 /** The names of the webhooks that are called, and what others depend on. */
 export function calledWebhooks(
   all: Webhooks,
   one: Admitted,
 ): { readonly called: string[]; readonly unknown: string[] } {
   const [called, unknown]: [string[], string[]] = [[], []];
-  for (const { name, hook, configuration, conditions } of all) {
-    const match = matchOf(criteriaOf(hook), one.request);
+  for (const webhook of all) {
+    const match = webhookMatch(webhook, one);
     if ('unknown' in match) unknown.push(match.unknown);
-    if (!('matches' in match) || !match.matches) continue;
-    const cluster = { bindings: [], namespaces: new Map(), params: undefined };
-    const denies = hook.get('failurePolicy') !== 'Ignore';
-    const { verdict } = conditionsVerdict(configuration, conditions, broughtBy({ cluster }, one, null), denies);
-    const [failed] = verdict?.decisions ?? [];
-    if (failed?.action === 'unknown') unknown.push(failed.message);
-    else if (!verdict) called.push(name);
+    else if ('called' in match && match.called) called.push(webhook.name);
   }
   return { called, unknown };
 }
