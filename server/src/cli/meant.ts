@@ -134,7 +134,10 @@ function isOpen({ code, range }: Diagnostic, { text }: Place): boolean {
  * Whether a script puts something else in its place: a name in capitals where there is no text at all, or as a key of nothing.
  * A key with a value is more likely an environment variable that is written in the wrong way.
  */
-function isSubstituted({ code, range }: Diagnostic, { text }: Place): boolean {
+function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): boolean {
+  // `FILLED BY THE OPERATOR`: no name, label or resource has capitals and blanks or underscores.
+  const isOfNames = code.startsWith('metadata/') || code.startsWith('builtin/');
+  if (isOfNames && /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/.test(message)) return true;
   if (range.end - range.start > longestPlaced) return false;
   const end = text.indexOf('\n', range.end);
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
