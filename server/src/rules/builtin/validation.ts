@@ -133,7 +133,7 @@ path that is not absolute, or a combination with another field that makes no sen
     fixes: removal(false),
   },
   'builtin/duplicate': {
-    title: 'The same name, port or item stands there twice',
+    title: 'The same name, port or item appears twice',
     explanation: `Items of this list are told apart by what is given twice here, and the API server takes each only once.`,
     bad: deployment({ pod: 'volumes: [{name: data, emptyDir: {}}, {name: data, emptyDir: {}}]' }),
     good: deployment({ pod: 'volumes: [{name: data, emptyDir: {}}]' }),
