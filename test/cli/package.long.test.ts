@@ -50,6 +50,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'docs/builtin-kinds.md',
     'docs/check-output.schema.json',
     'docs/ci.md',
+    'docs/clusters.md',
     'docs/commands.md',
     'docs/comparison.md',
     'docs/config.md',

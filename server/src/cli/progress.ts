@@ -10,6 +10,11 @@ const patience = 1_000;
 const pause = 100;
 
 export function progressOn(all: number, show: (text?: string) => void = status): Progress {
+  return progressOf((count) => `${count} of ${all} files`, show);
+}
+
+/** The same of whatever is counted. */
+export function progressOf(said: (count: number) => string, show: (text?: string) => void = status): Progress {
   const began = performance.now();
   let count = 0;
   let shown = began + patience - pause;
@@ -25,7 +30,7 @@ export function progressOn(all: number, show: (text?: string) => void = status):
       if (now - shown < pause) return;
       shown = now;
       isShown = true;
-      show(`${count} of ${all} files`);
+      show(said(count));
     },
     clear,
   };

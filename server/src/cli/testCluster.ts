@@ -6,9 +6,9 @@ import { type CaseResult, runCase, serving, shown } from '../crdtest/run.ts';
 import type { CaseRun } from '../crdtest/runFile.ts';
 import { textOf, wrongWith } from '../crdtest/said.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
-import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
+import { clusterVersion } from './clusterVersion.ts';
 import { complain } from './terminal.ts';
 
 export interface ClusterOptions {
@@ -39,22 +39,13 @@ export async function withCluster<T>(options: ClusterOptions, use: (run: Cluster
   const stored = new Set<Value>();
   try {
     const cluster = clusterOf(options.context, { signal: ended.signal, say: () => {} });
-    const version = await versionOf(cluster, options.context);
+    const version = await clusterVersion(cluster, options.context);
     announce(options);
     return await use({ version, ask: asking(cluster, version, options, stored) });
   } finally {
     await cleanUp(options.context, stored);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
   }
-}
-
-async function versionOf(cluster: Cluster, context: string): Promise<KubernetesVersion> {
-  const version = await cluster.version();
-  const [, name] = /^v?(\d+\.\d+)/.exec(version) ?? [];
-  const known = kubernetesVersions.find((one) => one.name === name);
-  const beside = known ? '' : `, which is not known here: its answers are compared with ${newestVersion.name}`;
-  complain(`cluster ${context} runs Kubernetes ${version}${beside}`);
-  return known ?? newestVersion;
 }
 
 function announce({ namespace, createCrds }: ClusterOptions): void {

@@ -11,7 +11,7 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { listedByConfigs } from '../workspace/namedByConfigs.ts';
-import { type LocalSource, localSources } from '../workspace/origin.ts';
+import { type LocalSource, localSources, type Origin } from '../workspace/origin.ts';
 import { unpackData } from '../workspace/packaged.ts';
 import { defaultSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
@@ -20,15 +20,17 @@ import {
   type Snapshot,
   settingsAt,
   settingsOf,
+  withDisk,
   withOpen,
 } from '../workspace/snapshot.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
+import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { lockFaults } from '../workspace/sources/fetched.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
 import { lockName } from '../workspace/sources/lock.ts';
 import { type Homes, homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { type Caches, isLock, type Leads } from '../workspace/sources/places.ts';
+import { shownUri } from '../workspace/sources/shown.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches, rootsAround } from './caches.ts';
@@ -43,8 +45,16 @@ export interface CrdOptions {
   readonly without: readonly string[];
   /** What was fetched counts only as the workspace's lock file names it: verdicts are the same on every machine. */
   readonly locked?: boolean;
+  /** The CRDs of a cluster, which count before all others. */
+  readonly clusterCrds?: ClusterCrds | undefined;
   /** What is named, if single files of it know the CRDs of the repository that they are in. */
   readonly paths?: readonly string[];
+}
+
+/** The CRDs that a cluster has, each as its text. */
+export interface ClusterCrds {
+  readonly context: string;
+  readonly texts: readonly string[];
 }
 
 /** Settings beside those of `.kube-crd.yaml`. */
@@ -105,7 +115,7 @@ export async function openWorkspace(
   const leads = { ...loaded.leads, workspace };
   const library = libraryFor(leads, options, settingsAt(settings, `${here}/`));
   return {
-    snapshot: withLoaded({ ...emptySnapshot, settings }, loaded),
+    snapshot: withCluster(withLoaded({ ...emptySnapshot, settings }, loaded), options.clusterCrds),
     knowing: async (snapshot, file) => {
       const found = withLookedUp(
         snapshot,
@@ -118,6 +128,15 @@ export async function openWorkspace(
     around,
     lockFaults: options.locked ? await faultsOf(leads) : [],
   };
+}
+
+function withCluster(snapshot: Snapshot, cluster: ClusterCrds | undefined): Snapshot {
+  if (!cluster) return snapshot;
+  const origin: Origin = { text: `the cluster ${cluster.context}`, source: 'cluster' };
+  const files = cluster.texts.map((text, i) =>
+    sourceFile(shownUri(cluster.context, `${i}.yaml`), text, { origin, dormant: true, made: true }),
+  );
+  return files.reduce((known, file) => withDisk(known, file.uri, file), snapshot);
 }
 
 /** The definitions of all kinds that paths define, standard input among them. */

@@ -10,6 +10,9 @@ export interface Ran {
   readonly errors: string;
 }
 
+/** A program said more than is taken of it. */
+export class TooMuch extends FetchFailure {}
+
 const mostErrors = 20_000;
 
 /**
@@ -28,12 +31,12 @@ export async function run(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
     endWithUs(child);
-    const fail = (why: string) => {
+    const fail = (why: string, Failure = FetchFailure) => {
       child.kill('SIGKILL');
       // What it started may hold the pipes open.
       for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
       clearTimeout(timer);
-      reject(new FetchFailure(why));
+      reject(new Failure(why));
     };
     const timer = setTimeout(
       () => fail(`${name} did not answer within ${limits.milliseconds / 1000} seconds`),
@@ -46,7 +49,7 @@ export async function run(
     let [bytes, errors] = [0, ''];
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > limits.bytes) fail(`${name} answered with more than ${limits.bytes} bytes`);
+      if (bytes > limits.bytes) fail(`${name} answered with more than ${limits.bytes} bytes`, TooMuch);
       else chunks.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {

@@ -121,7 +121,8 @@ function firstFrom(known: readonly Definition[], uri: string): number {
 /**
  * The definitions of a manifest's kind, the one that counts first: one that has a schema for the manifest's version
  * before a stub, one of the workspace before one that the settings name, one outside of test data unless the manifest is
- * test data too, then the nearest. What was brought in from elsewhere counts only where there is nothing else.
+ * test data too, then the nearest. What was brought in from elsewhere counts only where there is nothing else; but what a
+ * cluster has, by which files are to be judged, counts before all.
  */
 export function definitionsFor(
   definitions: Definitions,
@@ -147,6 +148,8 @@ export function definitionsFor(
 
 /** A schema without its CRD says nothing of other versions, and what was brought in nothing where it need not have been. */
 function usable(known: readonly Definition[], version: string): readonly Definition[] {
+  const there = known.filter(({ file }) => file.origin?.source === 'cluster');
+  if (there.length > 0) return there;
   const fitting = known.filter(({ file, versions }) => !file.origin?.fromSchema || versions.includes(version));
   const near = fitting.filter(({ file }) => !isBroughtIn(file.origin));
   const nearest = near.length > 0 ? near : fitting;

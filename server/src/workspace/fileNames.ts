@@ -78,6 +78,8 @@ function fits(pieces: readonly string[], name: string): boolean {
 }
 
 export const isYaml = named(yaml);
+/** What programs write of a cluster's objects: a document, or one object a line. */
+export const isDump = named([...yaml, ...json, '*.jsonl', '*.ndjson']);
 export const isArchive = named(archives);
 export const isTestFile = named(testGlobs);
 /** A file with an expression that is tried, and what it is tried over. */

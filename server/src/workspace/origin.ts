@@ -14,8 +14,11 @@ export type LocalSource = keyof typeof localSources;
 export interface Origin {
   /** As a person would say it: "cert-manager 1.21.2, from the Go module cache". */
   readonly text: string;
-  /** `settings` for what `kubeCrd.crds` names. Everything else is only looked into for kinds that are not known yet. */
-  readonly source: 'settings' | 'crossplane' | LocalSource;
+  /**
+   * `settings` for what `kubeCrd.crds` names, `cluster` for those of a cluster that counts before all else. Everything else is
+   * only looked into for kinds that are not known yet.
+   */
+  readonly source: 'settings' | 'cluster' | 'crossplane' | LocalSource;
   /** The file of the workspace that names it: the nearer one counts. */
   readonly namedBy?: string;
   /**

@@ -1,16 +1,24 @@
+import { clusterOf } from '../../cluster/dryRun.ts';
+import { storedCrds } from '../../cluster/objects.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { type Settings, severities } from '../../workspace/settings.ts';
 import { type CheckOptions, check } from '../check.ts';
+import { clusterVersion } from '../clusterVersion.ts';
 import { formatNames } from '../formats/formats.ts';
 import { codesNamed, ruleCodes } from '../rulePages.ts';
+import { storedText } from '../storedObjects.ts';
 import { command } from '../table/command.ts';
 import { choice, flag, number, oneOf, text, texts, type ValuesOf } from '../table/option.ts';
 import { baseline, crdOptions, dryRun, format, jobs, kubernetesRange, pathsOr, watching } from '../table/shared.ts';
+import { complain } from '../terminal.ts';
 import { watch } from '../watch.ts';
+import type { ClusterCrds } from '../workspace.ts';
 
 const options = {
   kubernetes: kubernetesRange('default: those of .kube-crd.yaml, otherwise'),
   baseline: baseline('check as updates of what git has there; merge-base:REF is where the branch began'),
   ...crdOptions,
+  cluster: text('CONTEXT', 'check as that cluster would: by its CRDs and its version; read-only, through your kubectl'),
   locked: flag('fail where a CRD of kube-crd.lock is missing or changed, and use no other that you fetched'),
   knownKind: texts('GLOB', "kinds such as '*.example.com/*' whose CRDs need not be known"),
   builtinKinds: choice(
@@ -74,6 +82,7 @@ up so that their templates come to every line.`,
     'kube-crd check',
     'kube-crd check --kubernetes 1.31..1.37 config/crd',
     'kube-crd check --baseline merge-base:origin/main --format github .',
+    'kube-crd check --cluster staging deploy',
     'kubectl get widgets -o yaml | kube-crd check --crds config/crd -',
   ],
   run: async (values, paths) => {
@@ -81,12 +90,15 @@ up so that their templates come to every line.`,
     const hasStdin = paths.includes('-');
     refuseTogether(values);
     if (fix && hasStdin) throw new Error('standard input cannot be fixed in place');
+    if (values.cluster !== undefined && values.locked) throw new Error('--cluster goes without --locked');
     if (values.watch && (hasStdin || fix)) throw new Error('--watch goes with files, and without --fix');
+    const there = values.cluster === undefined ? undefined : await clusterFor(values.cluster);
     const asked: CheckOptions = {
       ...values,
+      clusterCrds: there?.crds,
       paths: pathsOr(paths),
       stdinName: values.stdinFilename ?? 'stdin.yaml',
-      versions: values.kubernetes,
+      versions: values.kubernetes ?? there?.version.name,
       knownKinds: values.knownKind,
       rules: rulesOf(values.rules),
       severity: values.quiet ? 'error' : (values.severity ?? 'warning'),
@@ -118,6 +130,25 @@ function refuseTogether(values: ValuesOf<typeof options>): void {
     throw new Error('--values and --set are for charts, and go without --no-charts');
   if (writeBaseline && (values.shard || values.watch))
     throw new Error('--write-baseline goes without --shard and --watch');
+}
+
+/** What a cluster judges by; what of it cannot be asked is said. */
+async function clusterFor(
+  context: string,
+): Promise<{ readonly version: KubernetesVersion; readonly crds: ClusterCrds }> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  process.on('SIGINT', end);
+  try {
+    const tools = { signal: ended.signal, say: () => {} };
+    const version = await clusterVersion(clusterOf(context, tools), context);
+    const crds = await storedCrds(context, undefined, tools);
+    const count = crds.length === 1 ? '1 CRD counts' : `${crds.length} CRDs count`;
+    complain(`its ${count} before all others; its feature gates are taken to be as they are by default`);
+    return { version, crds: { context, texts: crds.map(storedText) } };
+  } finally {
+    process.off('SIGINT', end);
+  }
 }
 
 function shard(given: string, name: string): CheckOptions['shard'] {

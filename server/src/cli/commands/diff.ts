@@ -1,5 +1,7 @@
 import { counted } from '../../base/text.ts';
 import { isString, valueAt } from '../../base/value.ts';
+import { clusterOf } from '../../cluster/dryRun.ts';
+import { storedCrds } from '../../cluster/objects.ts';
 import {
   type ChangedCrd,
   changedCrd,
@@ -9,16 +11,22 @@ import {
   subjectOf,
   worstOf,
 } from '../../features/views/crdChanges.ts';
+import { leftOutText, namesText, storedLines, storedTitle, unharmed } from '../../features/views/storedObjects.ts';
 import { plainText } from '../../features/words/markdown.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { type Effect, effects, effectTitles } from '../../rules/changes/change.ts';
+import type { StoredTotals } from '../../rules/changes/storedTotals.ts';
 import { definedKind } from '../../workspace/baseline/committed.ts';
 import { metadataText, splitApiVersion } from '../../workspace/manifest.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { crdsFrom } from '../../workspace/xrd.ts';
+import { clusterVersion } from '../clusterVersion.ts';
+import type { Unread } from '../dumped.ts';
 import { nameOf, tooOld } from '../report.ts';
 import { readSide, type Side } from '../sides.ts';
+import { dumpedCrds, judgedInCluster, judgedInDump, type StoredOptions, storedSide } from '../storedObjects.ts';
 import { command } from '../table/command.ts';
-import { choice, texts } from '../table/option.ts';
+import { choice, flag, number, text, texts, typed } from '../table/option.ts';
 import { format, kubernetes, oneVersion } from '../table/shared.ts';
 import { complain, emit, json, linesText } from '../terminal.ts';
 
@@ -35,6 +43,17 @@ interface DiffOptions {
   readonly format: DiffFormat;
   /** The least effect that fails; undefined where none does. */
   readonly failOn: Effect | undefined;
+  readonly showValues: boolean;
+}
+
+/** The same beside what a cluster stores. */
+interface StoredDiffOptions extends Omit<DiffOptions, 'old' | 'now' | 'resources'>, StoredOptions {
+  /** The old CRDs; undefined where the cluster has them, or the files of what it has. */
+  readonly old: string | undefined;
+  readonly now: string;
+  /** Its context; undefined where `objects` are files. */
+  readonly cluster: string | undefined;
+  readonly objects: readonly string[];
 }
 
 /** Prints what changes for the users of CRDs between two states; gives the exit code. */
@@ -47,17 +66,74 @@ async function diff(options: DiffOptions): Promise<number> {
   const [before, after] = [crdsOf(old), crdsOf(now)];
   if (before.size + after.size === 0) throw new Error(`no CRDs found at ${options.old} and ${options.now ?? old.path}`);
   const all = compareAll(before, after, [now, ...more].flatMap(resourcesIn), old.name, options.version);
-  const title = `${options.old} → ${options.now ?? old.path}`;
-  emit(writers[options.format](all, title));
-  if (options.format === 'text') complain(totalsText(all, options.failOn));
-  if ([old, now, ...more].some(({ unread }) => unread > 0)) return 2;
+  const isWhole = [old, now, ...more].every(({ unread }) => unread === 0);
+  return told(all, `${options.old} → ${options.now ?? old.path}`, isWhole, options);
+}
+
+/** Prints what changes; gives the exit code. */
+function told(
+  all: readonly ChangedCrd[],
+  title: string,
+  isWhole: boolean,
+  { format, failOn, showValues }: Pick<DiffOptions, 'format' | 'failOn' | 'showValues'>,
+): number {
+  emit(writers[format](all, title, showValues));
+  if (format === 'text') complain(totalsText(all, failOn));
+  if (!isWhole) return 2;
   const worst = worstOf(all);
-  const { failOn } = options;
   return worst && failOn && effects.indexOf(worst) <= effects.indexOf(failOn) ? 1 : 0;
 }
 
+/** Prints what changes for the objects that a cluster stores, too; gives the exit code. */
+async function diffStored(options: StoredDiffOptions): Promise<number> {
+  const now = await readSide(options.now);
+  const after = crdsOf(now);
+  if (after.size === 0) throw new Error(`no CRDs found at ${options.now}`);
+  const unread = { count: now.unread };
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  process.on('SIGINT', end);
+  try {
+    const { ref, files } = await oldSide(options, [...after.keys()], unread, ended.signal);
+    const before = crdsOf({ files, name: ref });
+    for (const name of before.keys()) if (!after.has(name)) before.delete(name);
+    if (before.size === 0) throw new Error(`none of the CRDs of ${options.now} is in ${ref}`);
+    const changes = new Map(
+      [...before].map(([name, { manifest }]) => [name, { old: manifest.value, now: after.get(name)!.manifest.value }]),
+    );
+    const { version, cluster, objects } = options;
+    const stored = await (cluster === undefined
+      ? judgedInDump(changes, objects, options, version, unread)
+      : judgedInCluster(changes, cluster, options, version, ended.signal));
+    const all = compareAll(before, after, [], ref, version).map((one) => ({ ...one, stored: stored.get(one.name) }));
+    return told(all, `${ref} → ${options.now}`, unread.count === 0, options);
+  } finally {
+    process.off('SIGINT', end);
+  }
+}
+
+/** The CRDs that stored objects are there under. */
+async function oldSide(
+  { old, cluster, objects }: StoredDiffOptions,
+  names: readonly string[],
+  unread: Unread,
+  signal: AbortSignal,
+): Promise<{ readonly ref: string; readonly files: readonly SourceFile[] }> {
+  if (old !== undefined) {
+    const side = await readSide(old);
+    unread.count += side.unread;
+    return { ref: old, files: side.files };
+  }
+  if (cluster === undefined) {
+    const crds = await dumpedCrds(objects, new Set(names), unread);
+    return { ref: objects.join(', '), files: storedSide(crds, 'objects') };
+  }
+  const crds = await storedCrds(cluster, names, { signal, say: () => {} });
+  return { ref: cluster, files: storedSide(crds, cluster) };
+}
+
 /** The CRDs of a side by name; of several of a name, the first. */
-function crdsOf({ files, name: side }: Side): Map<string, Placed> {
+function crdsOf({ files, name: side }: Pick<Side, 'files' | 'name'>): Map<string, Placed> {
   const found = new Map<string, Placed>();
   for (const file of files)
     for (const manifest of file.manifests) {
@@ -125,15 +201,15 @@ function sameKind(a: Placed, b: Placed): boolean {
   return kind !== undefined && kind === definedKind(b.manifest);
 }
 
-type Writer = (all: readonly ChangedCrd[], title: string) => string;
+type Writer = (all: readonly ChangedCrd[], title: string, showValues: boolean) => string;
 
 const writers: Readonly<Record<DiffFormat, Writer>> = {
-  text: (all) => all.map(crdText).join(''),
-  json: jsonText,
-  markdown: (all, title) => changesPage(all, title, nameOf).source,
+  text: (all, _, showValues) => all.map((crd) => crdText(crd, showValues)).join(''),
+  json: (all, _, showValues) => jsonText(all, showValues),
+  markdown: (all, title, showValues) => changesPage(all, title, nameOf, showValues).source,
 };
 
-function crdText(crd: ChangedCrd): string {
+function crdText(crd: ChangedCrd, showValues: boolean): string {
   const lines = [
     ...crd.notes.map((note) => `  ${plain(note)}`),
     ...effects.flatMap((effect) => {
@@ -141,6 +217,7 @@ function crdText(crd: ChangedCrd): string {
       return some.length === 0 ? [] : [`  ${effectTitles[effect]}:`, ...some.flatMap(changeLines)];
     }),
     ...resourceLines(crd),
+    ...(crd.stored ? storedTexts(crd.stored, showValues) : []),
   ];
   return lines.length === 0 ? '' : linesText([crd.name, ...lines]);
 }
@@ -165,6 +242,22 @@ function resourceLines({ kind, resources: { asked, worse } }: ChangedCrd): strin
     ...worse.map(
       (one) => `    ${nameOf(one.spot.uri)}:${one.spot.line}:${one.spot.column}: ${plain(outcomeText(one))}`,
     ),
+  ];
+}
+
+const mostNames = 3;
+
+function storedTexts(totals: StoredTotals, showValues: boolean): string[] {
+  const lines = storedLines(totals, showValues);
+  return [
+    `  ${storedTitle(totals)}:`,
+    ...(lines.length === 0 ? [`    ${unharmed}`] : []),
+    ...lines.flatMap(({ title, objects, causes }) => [
+      `    ${objects.count}: ${title}`,
+      ...(causes.length === 0 ? [`      ${namesText(objects, mostNames)}`] : []),
+      ...causes.map((one) => `      ${one.text} (${one.objects.count}: ${namesText(one.objects, mostNames)})`),
+    ]),
+    ...(totals.leftOut > 0 ? [`    ${leftOutText(totals)}`] : []),
   ];
 }
 
@@ -200,13 +293,13 @@ function countsOf(all: readonly ChangedCrd[]): Record<Effect, number> {
   return counts;
 }
 
-function jsonText(all: readonly ChangedCrd[]): string {
+function jsonText(all: readonly ChangedCrd[], showValues: boolean): string {
   const place = ({ uri, line, column }: { readonly uri: string; readonly line: number; readonly column: number }) => ({
     file: nameOf(uri),
     line,
     column,
   });
-  const crds = all.map(({ name, kind, changes, notes, resources }) => ({
+  const crds = all.map(({ name, kind, changes, notes, resources, stored }) => ({
     name,
     kind,
     notes,
@@ -219,9 +312,17 @@ function jsonText(all: readonly ChangedCrd[]): string {
         return { name: metadataText(resource, 'name'), errors, dropped, forgiven, ...place(spot) };
       }),
     },
+    ...(stored && { stored: storedJson(stored, showValues) }),
   }));
   return `${json({ version: 1, crds, totals: countsOf(all) }, 2)}\n`;
 }
+
+/** Without the API server's own words, which show values, unless they are asked for. */
+function storedJson({ kind, faults, ...totals }: StoredTotals, showValues: boolean) {
+  return { ...totals, faults: faults.map(({ inFull, ...fault }) => (showValues ? { ...fault, inFull } : fault)) };
+}
+
+const mostPage = 10_000;
 
 export const diffCommand = command({
   name: 'diff',
@@ -231,7 +332,9 @@ export const diffCommand = command({
   takes: 'OLD [NEW]',
   explains: `Says what changes for the users of CRDs: what the API server would refuse as an update, which stored objects and clients break, what only widens, and which of the known resources the API server would no longer accept.
 
-OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path from the folder that it runs in. merge-base:REF:PATH is where the branch left REF. Without NEW, a commit is compared with the same path on disk. - is standard input.`,
+OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path from the folder that it runs in. merge-base:REF:PATH is where the branch left REF. Without NEW, a commit is compared with the same path on disk. - is standard input.
+
+With --cluster or --objects every stored object is judged under the new CRDs: which of its next writes would be refused, which fields it loses and who wrote them, and which defaults it gets. Values of the objects are not shown, unless --show-values asks for them. With --objects and no OLD, the old CRDs are those in the files.`,
   options: {
     resources: texts('PATH', 'also ask resources from there, besides those of NEW; several times', {
       completes: 'file',
@@ -242,6 +345,25 @@ OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path 
       `the least effect that fails: ${effects.join(', ')} or none; default: may-break`,
       { fallback: 'may-break' },
     ),
+    cluster: text(
+      'CONTEXT',
+      'NEW beside what that cluster stores: its CRDs are the old ones, and each of its objects is judged; read-only, through your kubectl',
+    ),
+    objects: texts(
+      'PATH',
+      'the same for files of what a cluster stores, as kubectl get -o json prints; several times',
+      {
+        completes: 'file',
+      },
+    ),
+    namespace: text('NAME', 'with --cluster or --objects: only objects of that namespace'),
+    selector: text('LABELS', 'with --cluster: only objects with these labels, as kubectl takes them', { short: 'l' }),
+    maxObjects: number('NUMBER', 'look at no more objects of each kind', { least: 1, most: Number.MAX_SAFE_INTEGER }),
+    chunkSize: number('NUMBER', 'with --cluster: ask for so many objects at once; default: 500', {
+      least: 1,
+      most: mostPage,
+    }),
+    showValues: flag('show values of stored objects in what is wrong with them'),
     format: format(diffFormats, 'text'),
     kubernetes,
   },
@@ -251,10 +373,34 @@ OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path 
     'kube-crd diff main:config/crd',
     'kube-crd diff --format markdown merge-base:origin/main:config/crd',
     'kube-crd diff --resources config/samples old/crds new/crds',
+    'kube-crd diff --cluster staging config/crd',
   ],
-  run: async ({ failOn, ...values }, [old, now, ...more]) => {
-    if (old === undefined || more.length > 0) throw new Error('diff takes an old and a new state');
-    const version = await oneVersion(values.kubernetes, now);
-    return diff({ ...values, old, now, version, failOn: failOn === 'none' ? undefined : failOn });
+  run: async ({ failOn, cluster, objects, chunkSize = 500, ...values }, paths) => {
+    const { namespace, selector, maxObjects, resources } = values;
+    const isStored = cluster !== undefined || objects.length > 0;
+    const least = failOn === 'none' ? undefined : failOn;
+    if (!isStored) {
+      const given = Object.entries({ namespace, selector, maxObjects }).find(([, value]) => value !== undefined);
+      if (given) throw new Error(`${typed(given[0])} goes with --cluster or --objects`);
+      const [old, now, ...more] = paths;
+      if (old === undefined || more.length > 0) throw new Error('diff takes an old and a new state');
+      const version = await oneVersion(values.kubernetes, now);
+      return diff({ ...values, old, now, version, failOn: least });
+    }
+    if (cluster !== undefined && objects.length > 0) throw new Error('--cluster goes without --objects');
+    if (resources.length > 0) throw new Error('--resources goes without --cluster and --objects');
+    if (cluster === undefined && selector !== undefined) throw new Error('--selector goes with --cluster');
+    const [now, old, ...more] = [...paths].reverse();
+    if (now === undefined || more.length > 0 || (cluster !== undefined && old !== undefined))
+      throw new Error(cluster === undefined ? 'diff takes [OLD] NEW with --objects' : 'diff takes NEW with --cluster');
+    const version = await versionFor(values.kubernetes, cluster, now);
+    const options = { ...values, namespace, selector, maxObjects, pageSize: chunkSize };
+    return diffStored({ ...options, old, now, cluster, objects, version, failOn: least });
   },
 });
+
+/** What is asked for; otherwise that of the cluster, if there is one. */
+async function versionFor(given: string | undefined, cluster: string | undefined, now: string) {
+  if (given !== undefined || cluster === undefined) return oneVersion(given, now);
+  return clusterVersion(clusterOf(cluster, { signal: new AbortController().signal, say: () => {} }), cluster);
+}

@@ -5,6 +5,7 @@ import { type Change, type Effect, effects, effectTitles } from '../../rules/cha
 import { compareCrd } from '../../rules/changes/compare.ts';
 import { crdAdded, crdRemoved, crdRenamed } from '../../rules/changes/crds.ts';
 import { type ResourceOutcome, type ResourceOutcomes, resourceOutcomes } from '../../rules/changes/resources.ts';
+import type { StoredTotals } from '../../rules/changes/storedTotals.ts';
 import { locateInFile } from '../../rules/judging/locate.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import { type Manifest, metadataText, splitApiVersion } from '../../workspace/manifest.ts';
@@ -19,6 +20,7 @@ import {
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { crdsFrom } from '../../workspace/xrd.ts';
 import { blocks, list, type Markdown, md, own, words } from '../words/markdown.ts';
+import { storedEffect, storedSection } from './storedObjects.ts';
 
 /** An object in its file. */
 export interface Placed {
@@ -45,6 +47,8 @@ export interface ChangedCrd {
     readonly asked: number;
     readonly worse: readonly (ResourceOutcome & { readonly spot: Spot })[];
   };
+  /** What becomes of the objects that a cluster stores, where one was asked. */
+  readonly stored?: StoredTotals | undefined;
 }
 
 /** A CRD beside what it was; of one that came or went, only that it did. */
@@ -96,8 +100,10 @@ function spotOf({ file, manifest }: Placed, { at, anchor }: Pick<Change, 'at' | 
 export function worstOf(all: readonly ChangedCrd[]): Effect | undefined {
   return effects.find((effect) =>
     all.some(
-      ({ changes, resources }) =>
-        changes.some((change) => change.effect === effect) || (effect === 'breaks' && resources.worse.length > 0),
+      ({ changes, resources, stored }) =>
+        changes.some((change) => change.effect === effect) ||
+        (effect === 'breaks' && resources.worse.length > 0) ||
+        (stored !== undefined && effect === storedEffect(stored)),
     ),
   );
 }
@@ -118,21 +124,34 @@ export function outcomeText({ resource, errors, dropped, forgiven }: ResourceOut
 const mostResources = 20;
 
 /** A page in Markdown. `nameOf` says what files are called in it. */
-export function changesPage(all: readonly ChangedCrd[], title: string, nameOf: (uri: string) => string): Markdown {
-  const changed = all.filter(({ changes, notes }) => changes.length + notes.length > 0);
-  const body = changed.map((one) => crdSection(one, nameOf));
+export function changesPage(
+  all: readonly ChangedCrd[],
+  title: string,
+  nameOf: (uri: string) => string,
+  showValues = false,
+): Markdown {
+  const changed = all.filter(({ changes, notes, stored }) => changes.length + notes.length > 0 || stored !== undefined);
+  const body = changed.map((one) => crdSection(one, nameOf, showValues));
   const empty = own('Nothing changes for anybody who uses these CRDs.');
   return md`${blocks(md`# ${title}`, ...(body.length > 0 ? body : [empty]))}\n`;
 }
 
-function crdSection(crd: ChangedCrd, nameOf: (uri: string) => string): Markdown {
+function crdSection(crd: ChangedCrd, nameOf: (uri: string) => string, showValues: boolean): Markdown {
   const lists = effects.flatMap((effect) => {
     const some = crd.changes.filter((change) => change.effect === effect);
     if (some.length === 0) return [];
     return [md`### ${effectTitles[effect]}`, list(some.map(changeText))];
   });
   const file = md`In ${nameOf(crd.uri)}.`;
-  return blocks(md`## ${crd.name}`, file, ...crd.notes.map(words), ...lists, ...resourceSection(crd, nameOf));
+  const stored = crd.stored ? storedSection(crd.stored, showValues) : [];
+  return blocks(
+    md`## ${crd.name}`,
+    file,
+    ...crd.notes.map(words),
+    ...lists,
+    ...resourceSection(crd, nameOf),
+    ...stored,
+  );
 }
 
 function changeText(change: ChangedCrd['changes'][number]): Markdown {

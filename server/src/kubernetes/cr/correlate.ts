@@ -16,13 +16,21 @@ export interface Correlated {
 /** The old item with the same keys. */
 type OldItems = (item: Value) => Value | undefined;
 
-export function correlate(value: Value, old: Value, schema: Structural): Correlated {
+/** What of an object counts as changed although it is not: the object itself does, and of its fields these. */
+export interface Touched {
+  /** One that something else is written into: what is in it counts as it is. */
+  readonly field?: string | undefined;
+  /** Those of which all is written anew. */
+  readonly whole: readonly string[];
+}
+
+export function correlate(value: Value, old: Value, schema: Structural, touched?: Touched): Correlated {
   const children = new Map<string | number, Correlated | undefined>();
   const child = (step: string | number, make: () => Correlated | undefined) => {
     if (!children.has(step)) children.set(step, make());
     return children.get(step);
   };
-  let same: boolean | undefined;
+  let same: boolean | undefined = touched ? false : undefined;
   let items: OldItems | undefined;
   const node: Correlated = {
     value,
@@ -31,7 +39,7 @@ export function correlate(value: Value, old: Value, schema: Structural): Correla
       same ??= isUnchanged(node, schema);
       return same;
     },
-    key: (name) => child(name, () => correlatedKey(value, old, schema, name)),
+    key: (name) => child(name, () => correlatedKey(value, old, schema, name, touched)),
     index: (at) => {
       items ??= correlatedItems(schema, old);
       return child(at, () => correlatedItem(value, items!, schema, at));
@@ -40,13 +48,19 @@ export function correlate(value: Value, old: Value, schema: Structural): Correla
   return node;
 }
 
-function correlatedKey(value: Value, old: Value, schema: Structural, name: string): Correlated | undefined {
-  if (!isMap(value) || !isMap(old)) return undefined;
+function correlatedKey(
+  value: Value,
+  old: Value,
+  schema: Structural,
+  name: string,
+  touched: Touched | undefined,
+): Correlated | undefined {
+  if (!isMap(value) || !isMap(old) || touched?.whole.includes(name)) return undefined;
   const item = value.get(name);
   const before = old.get(name);
   const below = schema.properties?.get(name) ?? schema.additionalProperties?.schema;
   if (item === undefined || before === undefined || !below) return undefined;
-  return correlate(item, before, below);
+  return correlate(item, before, below, touched?.field === name ? { whole: [] } : undefined);
 }
 
 function correlatedItem(value: Value, items: OldItems, schema: Structural, at: number): Correlated | undefined {

@@ -10,7 +10,7 @@ import { pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
 
-import { type Correlated, correlate, forgiveness } from './correlate.ts';
+import { type Correlated, correlate, forgiveness, type Touched } from './correlate.ts';
 import type { ResourceOptions } from './create.ts';
 import { type Resource, readResource, readStored } from './decode.ts';
 import { finalizerWarnings } from './finalizers.ts';
@@ -27,6 +27,8 @@ export interface ResourceUpdateOptions extends ResourceOptions {
   readonly oldText?: string;
   /** The endpoint that is written to; the object's own without it. */
   readonly subresource?: 'status' | undefined;
+  /** What counts as changed beside what is. */
+  readonly touched?: Touched | undefined;
 }
 
 /** What the API server says about an object that replaces another. */
@@ -127,10 +129,11 @@ function validateUpdate(resource: Resource, old: Resource, options: ResourceUpda
   const isStatus = options.subresource === 'status';
   const object = wholeObject(resource);
   const before = wholeObject(old);
-  const correlated = structural && correlate(object, before, structural);
+  const { touched } = options;
+  const correlated = structural && correlate(object, before, structural, touched);
   const errors: CrFinding[] = [
     ...validateMetadataUpdate(resource.meta, old.meta, metadataPath, version),
-    ...(isStatus ? statusFindings(resource, old, correlated) : objectFindings(resource, object, correlated)),
+    ...(isStatus ? statusFindings(resource, old, correlated, touched) : objectFindings(resource, object, correlated)),
     ...validateScale(object, scale, isStatus ? 'status' : 'all', version),
   ];
   if (structural) {
@@ -150,13 +153,19 @@ function objectFindings({ served }: Resource, object: ValueMap, correlated: Corr
   return validateSchema(object, values, schema, rootPath, version, correlated && forgiveness(correlated, true));
 }
 
-function statusFindings({ served, fields }: Resource, old: Resource, correlated: Correlated | undefined): CrFinding[] {
+function statusFindings(
+  { served, fields }: Resource,
+  old: Resource,
+  correlated: Correlated | undefined,
+  touched: Touched | undefined,
+): CrFinding[] {
   const { kubernetes: version, schema, statusValues, structural } = served;
   const status = fields.get('status');
   if (status === undefined || !statusValues) return [];
   const props = schema?.properties?.get('status');
   const below = structural?.properties?.get('status');
   const node = correlated?.key('status') ?? (below && correlate(status, old.fields.get('status') ?? null, below));
-  const forgiving = version.statusRatchets && node ? forgiveness(node, true) : undefined;
+  const forgives = version.statusRatchets && !touched?.whole.includes('status');
+  const forgiving = forgives && node ? forgiveness(node, true) : undefined;
   return validateSchema(status, statusValues, props, child(rootPath, 'status'), version, forgiving);
 }

@@ -1,0 +1,98 @@
+// Finds the objects in JSON of any size: those in the `items` of a list, in an array, or one after the other. Only the
+// object at hand is ever held, so that a dump of a whole cluster takes no more memory than its largest object.
+
+const [quote, backslash, open, close, openList, closeList, comma] = [...'"\\{}[],'].map((c) => c.charCodeAt(0));
+
+export class JsonObjects {
+  /** Objects of more bytes than that are left out, and counted. */
+  private readonly mostBytes: number;
+  tooLarge = 0;
+  private depth = 0;
+  /** How deep the braces are within which objects are taken: of the text, of an array, or of `items`. */
+  private level = 0;
+  private inText = false;
+  private escaped = false;
+  /** The last text at depth 1 of the root: the key, when a colon follows. */
+  private key = '';
+  private readsKey = false;
+  private taking: Uint8Array[] | undefined;
+  private taken = 0;
+
+  constructor(mostBytes: number) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** Whether the text ended where an object or a list did. */
+  get isComplete(): boolean {
+    return this.depth === 0 && !this.inText;
+  }
+
+  /** The objects that end in a piece, each as its bytes. */
+  *in(piece: Uint8Array): Generator<Uint8Array> {
+    let from = this.taking ? 0 : -1;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at]!;
+      if (this.inText) {
+        this.textByte(byte);
+        continue;
+      }
+      if (byte === quote) {
+        this.inText = true;
+        this.readsKey = this.depth === 1 && this.level === 0;
+        this.key = this.readsKey ? '' : this.key;
+      } else if (byte === open || byte === openList) {
+        if (this.isItems(byte)) {
+          // What was taken of the root so far is the beginning of a list, and no object of its own.
+          this.level = this.depth + 1;
+          this.taking = undefined;
+        } else if (byte === open && this.depth === this.level && !this.taking) {
+          this.taking = [];
+          this.taken = 0;
+          from = at;
+        }
+        this.depth++;
+      } else if (byte === close || byte === closeList) {
+        this.depth--;
+        if (this.depth < this.level) this.level = 0;
+        if (byte === close && this.taking && this.depth === this.level) {
+          yield* this.end(piece.subarray(from, at + 1));
+        }
+      } else if (byte === comma) this.key = '';
+    }
+    if (this.taking) this.keep(piece.subarray(from));
+  }
+
+  private textByte(byte: number): void {
+    if (this.escaped) this.escaped = false;
+    else if (byte === backslash) this.escaped = true;
+    else if (byte === quote) {
+      this.inText = false;
+      this.readsKey = false;
+      return;
+    }
+    if (this.readsKey && this.key.length <= longestKey) this.key += String.fromCharCode(byte);
+  }
+
+  /** An array of objects: the text itself, or the root's `items`. */
+  private isItems(byte: number): boolean {
+    if (byte !== openList || this.level !== 0) return false;
+    return this.depth === 0 || (this.depth === 1 && this.key === 'items');
+  }
+
+  /** A piece is written over by the next, so it is copied. */
+  private keep(bytes: Uint8Array): void {
+    this.taken += bytes.length;
+    if (this.taken <= this.mostBytes) this.taking!.push(new Uint8Array(bytes));
+    else this.taking = [];
+  }
+
+  private *end(last: Uint8Array): Generator<Uint8Array> {
+    this.keep(last);
+    const whole = this.taken <= this.mostBytes ? Buffer.concat(this.taking!) : undefined;
+    this.taking = undefined;
+    if (whole) yield whole;
+    else this.tooLarge++;
+  }
+}
+
+const longestKey = 'items'.length;

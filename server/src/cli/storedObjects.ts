@@ -1,0 +1,178 @@
+import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { storedObjects } from '../cluster/objects.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { type StoredJudge, storedJudge } from '../rules/changes/stored.ts';
+import { StoredCounter, type StoredTotals } from '../rules/changes/storedTotals.ts';
+import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import { shownUri } from '../workspace/sources/shown.ts';
+import { renderBlock } from '../yaml/render.ts';
+import { dumpedObjects, type Unread } from './dumped.ts';
+import { progressOf } from './progress.ts';
+import { complain } from './terminal.ts';
+
+// What changed CRDs do to the objects that a cluster stores: asked of the cluster, or of files of what it has.
+
+/** Which of the objects are looked at. */
+export interface StoredOptions {
+  readonly namespace: string | undefined;
+  readonly selector: string | undefined;
+  /** Of each kind. */
+  readonly maxObjects: number | undefined;
+  readonly pageSize: number;
+}
+
+/** A CRD before and after. */
+export interface CrdChange {
+  readonly old: Value;
+  readonly now: Value;
+}
+
+/** A CRD as a cluster stores it, without what only tells who wrote it. */
+export function storedText(crd: ValueMap): string {
+  const metadata = new Map(mapAt(crd, 'metadata'));
+  metadata.delete('managedFields');
+  return `${renderBlock(new Map(crd).set('metadata', metadata), 0, { eol: '\n', step: 2, indentLists: false })}\n`;
+}
+
+/** Files with the CRDs that a cluster stores. */
+export function storedSide(crds: readonly ValueMap[], home: string): SourceFile[] {
+  return crds.map((crd, i) => sourceFile(shownUri(home, `${i}.yaml`), storedText(crd), { made: true }));
+}
+
+function mapAt(map: ValueMap, key: string): ValueMap {
+  const value = map.get(key);
+  return isMap(value) ? value : new Map();
+}
+
+/** The CRDs of these names in files of what a cluster has. */
+export async function dumpedCrds(
+  paths: readonly string[],
+  names: ReadonlySet<string>,
+  unread: Unread,
+): Promise<ValueMap[]> {
+  const found = new Map<string, ValueMap>();
+  for await (const object of dumpedObjects(paths, unread)) {
+    const name = valueAt(object, ['metadata', 'name']);
+    if (object.get('kind') === 'CustomResourceDefinition' && isString(name) && names.has(name)) found.set(name, object);
+  }
+  return [...found.values()];
+}
+
+interface Kind {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly isNamespaced: boolean;
+  /** The version that they are read in: the one that they are stored in, if that is served. */
+  readonly version: string;
+}
+
+function kindOf(crd: Value): Kind {
+  const at = (...path: string[]) => {
+    const value = valueAt(crd, ['spec', ...path]);
+    return isString(value) ? value : '';
+  };
+  const versions = valueAt(crd, ['spec', 'versions']);
+  const served = (isList(versions) ? versions : []).filter(isMap).filter((one) => one.get('served') === true);
+  const version = (served.find((one) => one.get('storage') === true) ?? served[0])?.get('name');
+  return {
+    group: at('group'),
+    kind: at('names', 'kind'),
+    plural: at('names', 'plural'),
+    isNamespaced: at('scope') !== 'Cluster',
+    version: isString(version) ? version : '',
+  };
+}
+
+/** Judges the objects of one kind as they come. */
+class Judged {
+  readonly kind: Kind;
+  private readonly counter = new StoredCounter();
+  private readonly judge: StoredJudge;
+  count = 0;
+
+  constructor({ old, now }: CrdChange, version: KubernetesVersion) {
+    this.kind = kindOf(old);
+    const judge = storedJudge(old, now, version);
+    this.judge = 'error' in judge ? () => ({ ...nothing, notJudged: judge.error }) : judge;
+  }
+
+  add(object: ValueMap): void {
+    this.count++;
+    this.counter.add(object, this.judge(object));
+  }
+
+  totals(cut?: string): StoredTotals {
+    return this.counter.totals(this.kind.kind, this.kind.version, cut);
+  }
+}
+
+const nothing = { faults: [], wrongBefore: false, lost: [], lostInStorage: [], added: [] };
+
+/** Asks a cluster for the objects of each CRD. */
+export async function judgedInCluster(
+  changes: ReadonlyMap<string, CrdChange>,
+  context: string,
+  options: StoredOptions,
+  version: KubernetesVersion,
+  signal: AbortSignal,
+): Promise<Map<string, StoredTotals>> {
+  const { namespace, selector, maxObjects, pageSize } = options;
+  const all = new Map<string, StoredTotals>();
+  for (const [name, change] of changes) {
+    const judged = new Judged(change, version);
+    const { kind } = judged;
+    if (kind.version === '') continue;
+    if (namespace !== undefined && !kind.isNamespaced) {
+      complain(`${name} has no namespaces, so --namespace leaves its objects out`);
+      continue;
+    }
+    const progress = progressOf((count) => `${count} objects of ${name}`);
+    const wanted = { context, ...kind, namespace, selector, pageSize: Math.min(pageSize, maxObjects ?? pageSize) };
+    let cut: string | undefined;
+    for await (const object of storedObjects(wanted, { signal, say: () => {} })) {
+      if (judged.count === maxObjects) {
+        cut = `no more than --max-objects ${maxObjects} were looked at`;
+        break;
+      }
+      judged.add(object);
+      progress.step();
+    }
+    progress.clear();
+    all.set(name, judged.totals(cut));
+  }
+  return all;
+}
+
+/** Takes the objects of files. */
+export async function judgedInDump(
+  changes: ReadonlyMap<string, CrdChange>,
+  paths: readonly string[],
+  { namespace, maxObjects }: StoredOptions,
+  version: KubernetesVersion,
+  unread: Unread,
+): Promise<Map<string, StoredTotals>> {
+  const byKind = new Map<string, [string, Judged]>();
+  for (const [name, change] of changes) {
+    const judged = new Judged(change, version);
+    byKind.set(`${judged.kind.group}/${judged.kind.kind}`, [name, judged]);
+  }
+  const cut = new Set<Judged>();
+  const progress = progressOf((count) => `${count} objects`);
+  for await (const object of dumpedObjects(paths, unread)) {
+    const [apiVersion, kind] = [object.get('apiVersion'), object.get('kind')];
+    if (!isString(apiVersion) || !isString(kind)) continue;
+    const [, judged] = byKind.get(`${apiVersion.replace(/\/[^/]*$/, '')}/${kind}`) ?? [];
+    if (!judged || (namespace !== undefined && valueAt(object, ['metadata', 'namespace']) !== namespace)) continue;
+    if (judged.count === maxObjects) cut.add(judged);
+    else judged.add(object);
+    progress.step();
+  }
+  progress.clear();
+  return new Map(
+    [...byKind.values()].map(([name, judged]) => [
+      name,
+      judged.totals(cut.has(judged) ? `no more than --max-objects ${maxObjects} were looked at` : undefined),
+    ]),
+  );
+}

@@ -1,0 +1,97 @@
+import { append } from '../base/append.ts';
+import { isList, isMap, isString, type ValueMap, valueAt } from '../base/value.ts';
+import { clusterCommand } from '../fetch/cluster.ts';
+import { type FetchLimits, fetchLimits } from '../fetch/fetching.ts';
+import { lastLine, type Ran, run, TooMuch } from '../fetch/run.ts';
+import { FetchFailure } from '../workspace/fetcher.ts';
+import { textOf } from '../workspace/scan.ts';
+import { jsonObject } from '../workspace/sources/json.ts';
+import type { Tools } from './dryRun.ts';
+
+// What a cluster stores, read through the user's own kubectl, page by page: no more than a page is ever held.
+
+/** Objects of a kind in a cluster. */
+export interface Wanted {
+  readonly context: string;
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  /** Of one namespace; of all without it. */
+  readonly namespace?: string | undefined;
+  /** As kubectl takes it. */
+  readonly selector?: string | undefined;
+  /** How many are asked for at once. */
+  readonly pageSize: number;
+}
+
+/** All objects of a kind, in the order of the cluster. */
+export async function* storedObjects(wanted: Wanted, tools: Tools, limits = fetchLimits): AsyncGenerator<ValueMap> {
+  let { pageSize } = wanted;
+  let next: string | undefined = '';
+  while (next !== undefined) {
+    const page: ValueMap | 'too-large' = await pageOf(wanted, pageSize, next, tools, limits);
+    if (page === 'too-large') {
+      if (pageSize === 1) throw new FetchFailure(`an object of ${wanted.plural} has more than ${limits.bytes} bytes`);
+      pageSize = Math.max(1, Math.floor(pageSize / 4));
+      continue;
+    }
+    const items = page.get('items');
+    yield* (isList(items) ? items : []).filter(isMap);
+    const token = valueAt(page, ['metadata', 'continue']);
+    next = isString(token) && token !== '' ? token : undefined;
+  }
+}
+
+async function pageOf(
+  { context, group, version, plural, namespace, selector }: Wanted,
+  pageSize: number,
+  next: string,
+  tools: Tools,
+  limits: FetchLimits,
+): Promise<ValueMap | 'too-large'> {
+  const query = new URLSearchParams({ limit: `${pageSize}` });
+  if (next !== '') query.set('continue', next);
+  if (selector !== undefined) query.set('labelSelector', selector);
+  const place = namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`;
+  const address = `/apis/${group}/${version}/${place}${plural}?${query}`;
+  const ran = await run('kubectl', ['get', '--raw', address, ...options(context)], tools, limits).catch((error) => {
+    if (error instanceof TooMuch) return 'too-large' as const;
+    throw error;
+  });
+  return ran === 'too-large' ? ran : answerIn(ran);
+}
+
+const options = (context: string) => [`--context=${context}`, '--request-timeout=60s'];
+
+/** The CRDs of a cluster as it stores them, with their status; of those names, where some are given. */
+export async function storedCrds(
+  context: string,
+  names: readonly string[] | undefined,
+  tools: Tools,
+): Promise<ValueMap[]> {
+  const found: ValueMap[] = [];
+  const ask = async (args: readonly string[]) => {
+    const ran = await run('kubectl', args, tools);
+    if (ran.ok && ran.output.length === 0) return;
+    const root = answerIn(ran);
+    const items = root.get('items');
+    append(found, (isList(items) ? items : [root]).filter(isMap));
+  };
+  if (!names) await ask(clusterCommand(context));
+  else
+    for (let at = 0; at < names.length; at += namesAtOnce) {
+      const some = names.slice(at, at + namesAtOnce);
+      await ask(['get', 'crd', ...some, '--ignore-not-found', '-o', 'json', ...options(context)]);
+    }
+  return found;
+}
+
+/** A command line holds only so much. */
+const namesAtOnce = 50;
+
+function answerIn({ ok, output, errors }: Ran): ValueMap {
+  if (!ok) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
+  const object = jsonObject(textOf(output) ?? '');
+  if (!object) throw new FetchFailure('what kubectl printed cannot be read');
+  return object;
+}

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runProgram } from '../support/program.ts';
+
+// What `diff` says of objects that a cluster stores. The cluster is a stand-in for kubectl that answers from files, page by
+// page; test/cluster asks a real one, and `npm run compare:stored` whether what is said of writes is what a server answers.
+
+const skip = process.platform === 'win32' ? 'a program that stands in for kubectl is a script' : false;
+
+const crd = (spec: string, more = '') => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  names: {kind: Box, plural: boxes}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            ${more}
+            properties: {${spec}}
+          status: {type: object, properties: {phase: {type: string}}}
+`;
+
+const old = crd(
+  'size: {type: integer}, gone: {type: string}, tags: {type: object, additionalProperties: {type: string}}',
+);
+const now = crd(
+  'size: {type: integer, maximum: 10}, mode: {type: string, default: fast}, owner: {type: string}, tags: {type: object, additionalProperties: {type: string, maxLength: 3}}',
+  'required: [owner]',
+);
+
+const box = (name: string, spec: object, more: object = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Box',
+  metadata: { name, namespace: 'team', ...more },
+  spec,
+});
+
+const managedFields = [
+  { manager: 'helm', operation: 'Update', time: '2026-01-02T03:04:05Z', fieldsV1: { 'f:spec': { 'f:gone': {} } } },
+];
+const boxes = [
+  box('fine', { owner: 'me', mode: 'slow' }),
+  box('large', { owner: 'me', size: 4711 }),
+  box('unowned', { size: 1 }),
+  box('losing', { owner: 'me', gone: 'hunter2' }, { managedFields }),
+  box('tagged', { owner: 'me', tags: { 'secret-key': 'hunter2' } }),
+];
+
+function place(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-stored-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), text);
+  }
+  return home;
+}
+
+const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: boxes });
+
+test('each stored object is judged under the new CRD, with no value of it in what is said', (t) => {
+  const home = place(t, { 'old.yaml': old, 'new.yaml': now, 'dump/boxes.json': list });
+  const { status, stdout } = runProgram(home, ['diff', 'old.yaml', 'new.yaml', '--objects', 'dump']);
+  assert.equal(status, 1);
+  const said = stdout.slice(stdout.indexOf('  5 stored'));
+  assert.equal(
+    said,
+    `  5 stored objects of Box (v1):
+    1: a write that changes anything else beside what is wrong is refused
+      spec.owner: is required (1: team/unowned)
+    2: a write that changes what is wrong is refused, and others pass
+      spec.size: should be less than or equal to 10 (1: team/large)
+      spec.tags[*]: should be at most 3 chars long (1: team/tagged)
+    1: fields are dropped
+      spec.gone, written by helm (last 2026-01-02T03:04:05Z) (1: team/losing)
+    4: defaults are added
+      spec.mode (4: team/large, team/unowned, team/losing and 1 more)
+`,
+  );
+  for (const format of ['text', 'json', 'markdown']) {
+    const all = runProgram(home, ['diff', 'old.yaml', 'new.yaml', '--objects', 'dump', '-o', format]).stdout;
+    assert.doesNotMatch(all, /4711|hunter2|secret-key/, format);
+    assert.match(all, /team\/large/, format);
+  }
+  const open = runProgram(home, ['diff', 'old.yaml', 'new.yaml', '--objects', 'dump', '--show-values']).stdout;
+  assert.match(open, /spec\.size: Invalid value: 4711: /);
+});
+
+test('the old CRDs may be in the files, and objects that a CRD does not know are no part of them', (t) => {
+  const items = [...boxes, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { a: 'hunter2' } }];
+  const home = place(t, {
+    'new.yaml': now,
+    'dump/a.json': JSON.stringify({ items }),
+    'dump/crds.yaml': old,
+    'dump/b.yaml': JSON.stringify(box('more', {})),
+  });
+  const { stdout, stderr } = runProgram(home, ['diff', 'new.yaml', '--objects', 'dump', '-o', 'json']);
+  const [{ stored }] = JSON.parse(stdout).crds;
+  assert.equal(stored.objects, 6, stderr);
+  assert.deepEqual(stored.refused.other, { count: 2, first: ['team/unowned', 'team/more'] });
+  const some = JSON.parse(
+    runProgram(home, ['diff', 'new.yaml', '--objects', 'dump', '-o', 'json', '--max-objects', '2']).stdout,
+  );
+  assert.equal(some.crds[0].stored.objects, 2);
+  assert.match(some.crds[0].stored.cut, /--max-objects 2/);
+  const none = runProgram(home, ['diff', 'new.yaml', '--objects', 'dump', '--namespace', 'other', '-o', 'json']);
+  assert.equal(JSON.parse(none.stdout).crds[0].stored.objects, 0);
+});
+
+test('what was wrong before stays apart', (t) => {
+  const home = place(t, { 'crd.yaml': now, 'dump.json': list });
+  const { status, stdout } = runProgram(home, ['diff', 'crd.yaml', 'crd.yaml', '--objects', 'dump.json']);
+  assert.match(
+    stdout,
+    /3: refused before as well, so not counted above\n {6}team\/large, team\/unowned, team\/tagged\n/,
+  );
+  assert.doesNotMatch(stdout, /spec\.size/);
+  assert.equal(status, 0);
+});
+
+test('a dump that cannot be read whole is said to be so, and is not a run that passes', (t) => {
+  const home = place(t, { 'old.yaml': old, 'dump/a.json': list.slice(0, -40), 'dump/b.json': '[{"a":}]' });
+  symlinkSync('/etc/hostname', path.join(home, 'dump/c.json'));
+  const { status, stderr } = runProgram(home, ['diff', 'old.yaml', 'old.yaml', '--objects', 'dump']);
+  assert.equal(status, 2);
+  assert.match(stderr, /a\.json: it ends too early, so it is not whole/);
+  assert.match(stderr, /b\.json: 1 objects? in it (?:is|are) not JSON/);
+  assert.doesNotMatch(stderr, /c\.json/);
+});
+
+test('options that do not go together are refused', (t) => {
+  const home = place(t, { 'old.yaml': old, 'dump.json': list });
+  const rows: readonly [args: readonly string[], said: RegExp][] = [
+    [['old.yaml', 'old.yaml', '--namespace', 'a'], /--namespace goes with --cluster or --objects/],
+    [['old.yaml', 'old.yaml', '--cluster', 'a'], /diff takes NEW with --cluster/],
+    [['old.yaml', '--cluster', 'a', '--objects', 'dump.json'], /--cluster goes without --objects/],
+    [['old.yaml', '--objects', 'dump.json', '--selector', 'a=b'], /--selector goes with --cluster/],
+    [['old.yaml', '--objects', 'dump.json'], /none of the CRDs of old\.yaml is in dump\.json/],
+    [['old.yaml', 'old.yaml', '--objects', 'nowhere'], /nothing found at nowhere/],
+  ];
+  for (const [args, said] of rows) {
+    const { status, stderr } = runProgram(home, ['diff', ...args]);
+    assert.match(stderr, said);
+    assert.equal(status, 2);
+  }
+});
+
+// A cluster
+
+/** Answers as kubectl does, from files beside it, and notes what it was asked. */
+const kubectl = `#!${process.execPath}
+const fs = require('node:fs');
+const path = require('node:path');
+const args = process.argv.slice(2);
+const home = __dirname;
+fs.appendFileSync(path.join(home, 'asked'), args.join(' ') + '\\n');
+const print = (value) => process.stdout.write(JSON.stringify(value));
+const objects = JSON.parse(fs.readFileSync(path.join(home, 'objects.json'), 'utf8'));
+if (args[0] === 'version') print({ serverVersion: { gitVersion: 'v1.36.2' } });
+else if (args[1] === 'crd') print({ kind: 'List', items: JSON.parse(fs.readFileSync(path.join(home, 'crds.json'), 'utf8')) });
+else if (args[1] === '--raw') {
+  const asked = new URL(args[2], 'http://a');
+  const from = Number(asked.searchParams.get('continue') ?? 0);
+  const to = from + Number(asked.searchParams.get('limit'));
+  print({ metadata: to < objects.length ? { continue: String(to) } : {}, items: objects.slice(from, to) });
+} else process.exit(1);
+`;
+
+function cluster(t: TestContext, files: Readonly<Record<string, string>>, crds: readonly object[]) {
+  const home = place(t, {
+    ...files,
+    'bin/kubectl': kubectl,
+    'bin/objects.json': JSON.stringify(boxes),
+    'bin/crds.json': JSON.stringify(crds),
+  });
+  chmodSync(path.join(home, 'bin/kubectl'), 0o755);
+  const env = { ...process.env, PATH: path.join(home, 'bin') };
+  return {
+    run: (...args: string[]) => runProgram(home, args, '', env),
+    asked: () => readFileSync(path.join(home, 'bin/asked'), 'utf8').trimEnd().split('\n'),
+  };
+}
+
+const storedCrd = (spec: object) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'boxes.example.com', managedFields },
+  spec: {
+    group: 'example.com',
+    names: { kind: 'Box', plural: 'boxes' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } } },
+      },
+    ],
+  },
+  status: { storedVersions: ['v1'] },
+});
+
+const stored = storedCrd({ size: { type: 'integer' }, owner: { type: 'string' }, gone: { type: 'string' } });
+
+test('a cluster is asked page by page, and only read', { skip }, (t) => {
+  const { run, asked } = cluster(t, { 'new.yaml': now }, [stored]);
+  const { status, stdout, stderr } = run('diff', '--cluster', 'staging', '--chunk-size', '2', '-o', 'json', 'new.yaml');
+  const [crd] = JSON.parse(stdout).crds;
+  assert.equal(crd.stored.objects, 5, stderr);
+  assert.equal(status, 1);
+  assert.deepEqual(crd.stored.refused.other.first, ['team/unowned']);
+  assert.deepEqual(crd.stored.lost[0].writers, [{ manager: 'helm', time: '2026-01-02T03:04:05Z' }]);
+  assert.match(stderr, /cluster staging runs Kubernetes v1\.36\.2/);
+  assert.deepEqual(
+    asked().filter((line) => !/^(?:version|get) .*--context=staging/.test(line)),
+    [],
+  );
+  assert.equal(asked().filter((line) => line.includes('limit=2')).length, 3);
+  run('diff', '--cluster', 'staging', '--namespace', 'a/b', '-l', 'app=a,b!=c', '--max-objects', '3', 'new.yaml');
+  const chosen = '/apis/example.com/v1/namespaces/a%2Fb/boxes?limit=3&labelSelector=app%3Da%2Cb%21%3Dc ';
+  assert.ok(asked().some((line) => line.includes(chosen)));
+});
+
+test('a version that is still stored cannot be removed', { skip }, (t) => {
+  const { run } = cluster(t, { 'new.yaml': now.replace('name: v1\n', 'name: v2\n') }, [stored]);
+  const { stdout, status } = run('diff', '--cluster', 'staging', 'new.yaml');
+  assert.match(stdout, /status\.storedVersions\[0\]/);
+  assert.equal(status, 1);
+});
+
+test('check takes the CRDs of a cluster before those at hand, and its version', { skip }, (t) => {
+  const files = {
+    'crds/box.yaml': now,
+    'box.yaml': JSON.stringify(box('a', { size: 'many' })),
+    'lid.yaml': 'apiVersion: example.com/v1\nkind: Lid\nmetadata: {name: a}\n',
+  };
+  const { run } = cluster(t, files, [stored]);
+  const { stdout, stderr, status } = run('check', '--cluster', 'staging', '--crds', 'crds', 'box.yaml', 'lid.yaml');
+  assert.match(stdout, /must be of type integer/);
+  assert.doesNotMatch(stdout, /owner/);
+  assert.match(stdout, /No CRD for Lid/);
+  assert.match(stderr, /for Kubernetes 1\.36: 1 error/);
+  assert.match(stderr, /its 1 CRD counts before all others/);
+  assert.equal(status, 1);
+  assert.match(run('check', '--crds', 'crds', 'box.yaml').stdout, /owner/);
+});
