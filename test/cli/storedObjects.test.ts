@@ -249,7 +249,7 @@ test('check takes the CRDs of a cluster before those at hand, and its version', 
     'lid.yaml': 'apiVersion: example.com/v1\nkind: Lid\nmetadata: {name: a}\n',
   };
   const { run } = cluster(t, files, [stored]);
-  const { stdout, stderr, status } = run('check', '--cluster', 'staging', '--crds', 'crds', 'box.yaml', 'lid.yaml');
+  const { stdout, stderr, status } = run('check', '--cluster', 'test', '--crds', 'crds', 'box.yaml', 'lid.yaml');
   assert.match(stdout, /must be of type integer/);
   assert.doesNotMatch(stdout, /owner/);
   assert.match(stdout, /No CRD for Lid/);

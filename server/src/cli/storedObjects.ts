@@ -35,9 +35,12 @@ export function storedText(crd: ValueMap): string {
 }
 
 /** Files with the CRDs that a cluster stores. */
-export function storedSide(crds: readonly ValueMap[], home: string): SourceFile[] {
-  return crds.map((crd, i) => sourceFile(shownUri(home, `${i}.yaml`), storedText(crd), { made: true }));
+export function storedSide(crds: readonly ValueMap[], context: string): SourceFile[] {
+  return crds.map((crd, i) => sourceFile(storedUri(context, i), storedText(crd), { made: true }));
 }
+
+/** No folder of it has the context's name: one that is called `test` has no test data in it. */
+export const storedUri = (context: string, nth: number) => shownUri(`${context}/cluster`, `${nth}.yaml`);
 
 function mapAt(map: ValueMap, key: string): ValueMap {
   const value = map.get(key);

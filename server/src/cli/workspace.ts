@@ -30,13 +30,13 @@ import { lockName } from '../workspace/sources/lock.ts';
 import { type Homes, homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { type Caches, isLock, type Leads } from '../workspace/sources/places.ts';
-import { shownUri } from '../workspace/sources/shown.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches, rootsAround } from './caches.ts';
 import { readData } from './data.ts';
 import { expandAll, listingAt, sourcesAt } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
+import { storedUri } from './storedObjects.ts';
 import { complain } from './terminal.ts';
 
 export interface CrdOptions {
@@ -134,7 +134,7 @@ function withCluster(snapshot: Snapshot, cluster: ClusterCrds | undefined): Snap
   if (!cluster) return snapshot;
   const origin: Origin = { text: `the cluster ${cluster.context}`, source: 'cluster' };
   const files = cluster.texts.map((text, i) =>
-    sourceFile(shownUri(cluster.context, `${i}.yaml`), text, { origin, dormant: true, made: true }),
+    sourceFile(storedUri(cluster.context, i), text, { origin, dormant: true, made: true }),
   );
   return files.reduce((known, file) => withDisk(known, file.uri, file), snapshot);
 }

@@ -251,7 +251,7 @@ function storedTexts(totals: StoredTotals, showValues: boolean): string[] {
   const lines = storedLines(totals, showValues);
   return [
     `  ${storedTitle(totals)}:`,
-    ...(lines.length === 0 ? [`    ${unharmed}`] : []),
+    ...(lines.length === 0 ? [`    ${unharmed(totals)}`] : []),
     ...lines.flatMap(({ title, objects, causes }) => [
       `    ${objects.count}: ${title}`,
       ...(causes.length === 0 ? [`      ${namesText(objects, mostNames)}`] : []),

@@ -82,7 +82,8 @@ export function storedEffect({ refused, losing, added }: StoredTotals): Effect |
 }
 
 /** What is said where nothing is to be said of any. */
-export const unharmed = 'Every write that passes today passes, and none loses a field.';
+export const unharmed = ({ objects }: StoredTotals) =>
+  objects === 0 ? 'There are none.' : 'Every write that passes today passes, and none loses a field.';
 
 export function storedSection(totals: StoredTotals, showValues: boolean): Markdown[] {
   const lines = storedLines(totals, showValues);
@@ -90,7 +91,7 @@ export function storedSection(totals: StoredTotals, showValues: boolean): Markdo
     [md`**${words(title)}**`, md`${objects.count}`, words(namesText(objects))],
     ...causes.map((one) => [words(one.text), md`${one.objects.count}`, words(namesText(one.objects))]),
   ]);
-  const body = rows.length > 0 ? table(['What becomes of them', 'Objects', 'Which'], rows) : words(unharmed);
+  const body = rows.length > 0 ? table(['What becomes of them', 'Objects', 'Which'], rows) : words(unharmed(totals));
   const more = totals.leftOut > 0 ? [words(leftOutText(totals))] : [];
   return [md`### ${words(storedTitle(totals))}`, body, ...more];
 }
