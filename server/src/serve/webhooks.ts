@@ -120,7 +120,9 @@ function callOf({ hook }: Webhook, body: string): Call {
   const bundle = textAt(hook, ['clientConfig', 'caBundle']);
   const decoded = bundle === '' ? undefined : decodeBase64(utf8(bundle));
   const authority = decoded && 'bytes' in decoded ? new TextDecoder().decode(decoded.bytes) : undefined;
-  const timed = `${url}${url.includes('?') ? '&' : '?'}timeout=${seconds}s`;
+  // The server joins the path anew, and envtest counts on it.
+  const clean = url.replace(/(?<!:)\/{2,}/g, '/');
+  const timed = `${clean}${clean.includes('?') ? '&' : '?'}timeout=${seconds}s`;
   return { url: timed, authority, body, milliseconds: seconds * 1000 };
 }
 

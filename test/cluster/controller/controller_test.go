@@ -1,15 +1,18 @@
 // Package controller has a controller as people write them with controller-runtime, and tests it against
-// `kube-crd serve`: a reconciler, leader election, events, finalizers, an owned object of a built-in kind.
+// `kube-crd serve`: a reconciler, leader election, events, finalizers, an owned object of a built-in kind, and webhooks.
 package controller
 
 import (
 	"context"
+	"errors"
 	"log"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,6 +26,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	envtestkubecrd "github.com/kube-crd/kube-crd/go/envtest-kube-crd"
 )
@@ -104,9 +109,61 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	return ctrl.Result{}, r.Status().Patch(ctx, shelf, before)
 }
 
+// painter is the webhooks of shelves: it gives them a color, and refuses some.
+type painter struct{}
+
+func (painter) Default(_ context.Context, shelf *Shelf) error {
+	if shelf.Spec.Color == "" {
+		shelf.Spec.Color = "white"
+	}
+	return nil
+}
+
+func (painter) ValidateCreate(_ context.Context, shelf *Shelf) (admission.Warnings, error) {
+	if shelf.Spec.Color == "black" {
+		return nil, errors.New("no black shelves")
+	}
+	return admission.Warnings{"a new shelf"}, nil
+}
+
+func (painter) ValidateUpdate(_ context.Context, _, _ *Shelf) (admission.Warnings, error) {
+	return nil, nil
+}
+
+func (painter) ValidateDelete(_ context.Context, _ *Shelf) (admission.Warnings, error) {
+	return nil, nil
+}
+
+// hook says which requests a webhook of shelves is for, as a chart would say it.
+func hook(path string, operations ...admissionv1.OperationType) (
+	string, admissionv1.WebhookClientConfig, []admissionv1.RuleWithOperations, *admissionv1.SideEffectClass,
+) {
+	none := admissionv1.SideEffectClassNone
+	service := &admissionv1.ServiceReference{Name: "shelves", Namespace: "default", Path: &path}
+	rule := admissionv1.Rule{APIGroups: []string{"example.com"}, APIVersions: []string{"v1"}, Resources: []string{"shelves"}}
+	rules := []admissionv1.RuleWithOperations{{Operations: operations, Rule: rule}}
+	return "shelves.example.com", admissionv1.WebhookClientConfig{Service: service}, rules, &none
+}
+
+func webhooks() envtest.WebhookInstallOptions {
+	mutating := admissionv1.MutatingWebhook{AdmissionReviewVersions: []string{"v1"}}
+	mutating.Name, mutating.ClientConfig, mutating.Rules, mutating.SideEffects = hook("/mutate-example-com-v1-shelf", "CREATE")
+	validating := admissionv1.ValidatingWebhook{AdmissionReviewVersions: []string{"v1"}}
+	validating.Name, validating.ClientConfig, validating.Rules, validating.SideEffects = hook("/validate-example-com-v1-shelf", "CREATE")
+	return envtest.WebhookInstallOptions{
+		MutatingWebhooks: []*admissionv1.MutatingWebhookConfiguration{{
+			ObjectMeta: metav1.ObjectMeta{Name: "shelves"}, Webhooks: []admissionv1.MutatingWebhook{mutating},
+		}},
+		ValidatingWebhooks: []*admissionv1.ValidatingWebhookConfiguration{{
+			ObjectMeta: metav1.ObjectMeta{Name: "shelves"}, Webhooks: []admissionv1.ValidatingWebhook{validating},
+		}},
+	}
+}
+
 var (
 	config  *rest.Config
 	scheme  = runtime.NewScheme()
+	serving *envtest.WebhookInstallOptions
 	cluster client.Client
 )
 
@@ -128,9 +185,12 @@ func TestMain(m *testing.M) {
 		UseExistingCluster: &existing,
 		Config:             config,
 		CRDDirectoryPaths:  []string{"crd.yaml"},
+		// Services become addresses on this machine.
+		WebhookInstallOptions: webhooks(),
 	}
 	_, err = environment.Start()
 	must(err)
+	serving = &environment.WebhookInstallOptions
 	cluster, err = client.New(config, client.Options{Scheme: scheme})
 	must(err)
 	code := m.Run()
@@ -147,8 +207,11 @@ func must(err error) {
 
 func start(t *testing.T) context.Context {
 	manager, err := ctrl.NewManager(config, ctrl.Options{
-		Scheme:                        scheme,
-		Metrics:                       metricsserver.Options{BindAddress: "0"},
+		Scheme:  scheme,
+		Metrics: metricsserver.Options{BindAddress: "0"},
+		WebhookServer: webhook.NewServer(webhook.Options{
+			Host: serving.LocalServingHost, Port: serving.LocalServingPort, CertDir: serving.LocalServingCertDir,
+		}),
 		LeaderElection:                true,
 		LeaderElectionID:              "shelves.example.com",
 		LeaderElectionNamespace:       "default",
@@ -159,6 +222,10 @@ func start(t *testing.T) context.Context {
 	}
 	shelves := &reconciler{Client: manager.GetClient(), events: manager.GetEventRecorder("shelves")}
 	err = ctrl.NewControllerManagedBy(manager).For(&Shelf{}).Owns(&corev1.ConfigMap{}).Complete(shelves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = ctrl.NewWebhookManagedBy(manager, &Shelf{}).WithDefaulter(painter{}).WithValidator(painter{}).Complete()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,9 +255,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 func TestAControllerRuns(t *testing.T) {
 	ctx := start(t)
 	shelf := &Shelf{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "default"}, Spec: ShelfSpec{Color: "red"}}
-	if err := cluster.Create(ctx, shelf); err != nil {
-		t.Fatal(err)
-	}
+	eventually(t, "the webhooks answer", func() bool { return cluster.Create(ctx, shelf) == nil })
 	key := client.ObjectKeyFromObject(shelf)
 	eventually(t, "the status is written", func() bool {
 		return cluster.Get(ctx, key, shelf) == nil && shelf.Status.Boards == 3
@@ -225,6 +290,14 @@ func TestAControllerRuns(t *testing.T) {
 	eventually(t, "it goes once its finalizer has gone", func() bool {
 		return apierrors.IsNotFound(cluster.Get(ctx, key, shelf))
 	})
+	black := &Shelf{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "default"}, Spec: ShelfSpec{Color: "black"}}
+	if err := cluster.Create(ctx, black); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "no black shelves") {
+		t.Fatal(err)
+	}
+	plain := &Shelf{ObjectMeta: metav1.ObjectMeta{Name: "d", Namespace: "default"}}
+	if err := cluster.Create(ctx, plain); err != nil || plain.Spec.Color != "white" {
+		t.Fatal(err, plain.Spec)
+	}
 	refused := &Shelf{ObjectMeta: metav1.ObjectMeta{Name: "b", Namespace: "default"}, Spec: ShelfSpec{Boards: -1}}
 	if err := cluster.Create(ctx, refused); !apierrors.IsInvalid(err) {
 		t.Fatal(err)
