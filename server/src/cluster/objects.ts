@@ -38,7 +38,10 @@ export async function* storedObjects(wanted: Wanted, tools: Tools, limits = fetc
     const items = page.get('items');
     yield* (isList(items) ? items : []).filter(isMap);
     const token = valueAt(page, ['metadata', 'continue']);
-    next = isString(token) && token !== '' ? token : undefined;
+    const after = isString(token) && token !== '' ? token : undefined;
+    if (after !== undefined && after === next)
+      throw new FetchFailure('the cluster gives the same page again and again');
+    next = after;
   }
 }
 

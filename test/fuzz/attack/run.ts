@@ -4,6 +4,7 @@ import { attackBombs } from './bombs.ts';
 import { attackCharts } from './charts.ts';
 import { attackDelivery } from './delivery.ts';
 import { attackDocuments, attackEdits } from './documents.ts';
+import { attackDumps } from './dumps.ts';
 import { attackFetch } from './fetch.ts';
 import { attackFiles } from './files.ts';
 import { attackFix } from './fix.ts';
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, Attack>> = {
   charts: attackCharts,
   delivery: attackDelivery,
   documents: attackDocuments,
+  dumps: attackDumps,
   edits: attackEdits,
   fetch: attackFetch,
   files: attackFiles,

@@ -196,7 +196,7 @@ function withoutValues(finding: CrFinding): string {
   }
   // The schema's own words, in which the field stands once more.
   return finding.facts && 'keyword' in finding.facts
-    ? finding.facts.message.replace(/^\S+ in body /, '')
+    ? finding.facts.message.replace(/^\S* in body /, '')
     : saidOf[finding.type];
 }
 
