@@ -34,6 +34,10 @@ const others: ReadonlySet<string> = new Set([
   'workspace/pragmas.ts \\.ya?ml$',
   // A chart's own file, among manifests.
   'workspace/sources/charts.ts \\.ya?ml$',
+  // What values.yaml is made of, which is not read.
+  'workspace/charts/chartFiles.ts \\.(?:\\w+\\.ya?ml|ya?ml\\.\\w+)$',
+  // What tests compare with, among files that are read.
+  'cli \\.(?:ya?ml|json)$',
   'workspace/sources/charts.ts \\.(?:lock|ya?ml)$',
   // Which arguments of the command line are files.
   'cli \\.(ya?ml|json)$',

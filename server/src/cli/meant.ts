@@ -103,11 +103,14 @@ function isExpected(uri: string): boolean {
   return isCalledSo || /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) || uri.includes('/compare/');
 }
 
+/** In a name with dots for its underscores. */
+const isRelease = /(?:^|[-.])v\d{1,6}\.\d{1,6}\.\d/;
+
 /** Whether a file or a folder on the way to it is called as a release, of which it keeps what that had. */
 function isOfOldRelease(uri: string, folders: readonly string[]): boolean {
   const steps = (folder: string) => uri.slice(folder.length).split('/').slice(0, -1);
   const isFolder = folders.some((folder) => steps(folder).some((step) => /^v?\d+\.\d+\.\d/.test(step)));
-  return isFolder || /(?:^|[-_])v\d+([._])\d+\1\d/.test(baseName(uri));
+  return isFolder || isRelease.test(baseName(uri).replaceAll('_', '.'));
 }
 
 /** Whether a folder around a file has the name of a version that is said to be old. */

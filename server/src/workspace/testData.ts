@@ -1,4 +1,4 @@
-import { decode, isInside, isVendored, testDataFolder } from './uri.ts';
+import { baseName, decode, isInside, isVendored, testDataFolder } from './uri.ts';
 
 // What tests read is of no cluster, and its mistakes are often meant: who checks a folder does not ask for it.
 
@@ -30,7 +30,7 @@ export function isOfTests(uri: string, folders: readonly string[]): boolean {
 
 /** Whether it is called as data of a test beside it, such as `widgets_test_objects.yaml`. */
 export function isTestFile(uri: string): boolean {
-  return /_test_[^/]*$/i.test(uri);
+  return baseName(uri).toLowerCase().includes('_test_');
 }
 
 /** Whether it is documentation or an example: readers fill in what is theirs. */

@@ -7,10 +7,15 @@ import { readValues } from '../../helm/values.ts';
 import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
 import { globOf } from '../glob.ts';
-import type { ChartFiles } from './chartFiles.ts';
 
 /** The values of a chart alone. */
 export const ownValues = 'values.yaml';
+
+/** The files of a chart, and whether a program makes its values.yaml of another. */
+interface ValuesFiles {
+  readonly files: readonly ChartFile[];
+  readonly valuesMadeLater?: boolean;
+}
 
 /** Values of one file, laid over those of the chart; without one, those of the chart alone. */
 export interface ValueSet {
@@ -51,7 +56,7 @@ export interface UsedBy {
 const mostValueSets = 30;
 
 export function valueSetsOf(
-  { files, valuesMadeLater: isMadeLater = false }: Pick<ChartFiles, 'files' | 'valuesMadeLater'>,
+  { files, valuesMadeLater: isMadeLater = false }: ValuesFiles,
   chart: Chart,
   globs: readonly string[],
 ): readonly ValueSet[] {
