@@ -13,7 +13,7 @@ function found(text: string, size: number, mostBytes = 1_000) {
     const length = bytes.copy(piece, 0, at, at + size);
     for (const one of objects.in(piece.subarray(0, length))) all.push(Buffer.from(one).toString('utf8'));
   }
-  return { all, tooLarge: objects.tooLarge, isComplete: objects.isComplete };
+  return { all, tooLarge: objects.tooLarge, isWhole: objects.isWhole };
 }
 
 const rows: readonly [text: string, objects: readonly string[]][] = [
@@ -28,13 +28,12 @@ const rows: readonly [text: string, objects: readonly string[]][] = [
   ['{"k":"items","x":[{"q":1}]}', ['{"k":"items","x":[{"q":1}]}']],
   ['{"items":[]}', []],
   ['[[{"a":1}]]', []],
-  ['', []],
 ];
 
 for (const [text, objects] of rows)
   test(`objects in ${text}`, () => {
     for (const size of [1, 2, 3, 7, 1_000])
-      assert.deepEqual(found(text, size), { all: objects, tooLarge: 0, isComplete: true });
+      assert.deepEqual(found(text, size), { all: objects, tooLarge: 0, isWhole: true });
   });
 
 test('an object that is too large is left out and counted, and those around it are found', () => {
@@ -43,12 +42,21 @@ test('an object that is too large is left out and counted, and those around it a
     assert.deepEqual(found(`[{"b":1},${large},{"c":2}]`, size, 20), {
       all: ['{"b":1}', '{"c":2}'],
       tooLarge: 1,
-      isComplete: true,
+      isWhole: true,
     });
 });
 
-test('a text that ends too early is not whole', () => {
-  for (const text of ['{"items":[{"a":1}', '{"a":"', '[{"a":1},']) assert.equal(found(text, 4).isComplete, false, text);
+test('a text that ends too early, or of something else, is not whole', () => {
+  for (const text of [
+    '{"items":[{"a":1}',
+    '{"a":"',
+    '[{"a":1},',
+    '',
+    'error: You must be logged in',
+    '"a"',
+    '{"a":1} 7',
+  ])
+    assert.equal(found(text, 4).isWhole, false, text);
 });
 
 test('random lists come back object by object', () => {

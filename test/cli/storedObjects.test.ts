@@ -82,8 +82,8 @@ test('each stored object is judged under the new CRD, with no value of it in wha
     1: a write that changes anything else beside what is wrong is refused
       spec.owner: is required (1: team/unowned)
     2: a write that changes what is wrong is refused, and others pass
-      spec.size: should be less than or equal to 10 (1: team/large)
-      spec.tags[*]: should be at most 3 chars long (1: team/tagged)
+      spec.size: must be at most 10 (1: team/large)
+      spec.tags[*]: must be at most 3 characters long (1: team/tagged)
     1: fields are dropped
       spec.gone, written by helm (last 2026-01-02T03:04:05Z) (1: team/losing)
     4: defaults are added
@@ -136,9 +136,67 @@ test('a dump that cannot be read whole is said to be so, and is not a run that p
   symlinkSync('/etc/hostname', path.join(home, 'dump/c.json'));
   const { status, stderr } = runProgram(home, ['diff', 'old.yaml', 'old.yaml', '--objects', 'dump']);
   assert.equal(status, 2);
-  assert.match(stderr, /a\.json: it ends too early, so it is not whole/);
+  assert.match(stderr, /a\.json: it is not the whole of a JSON text with objects/);
   assert.match(stderr, /b\.json: 1 objects? in it (?:is|are) not JSON/);
   assert.doesNotMatch(stderr, /c\.json/);
+});
+
+test('no value and no key of a map is told, whatever is wrong and whatever goes away', (t) => {
+  const fields = (n: string) => `when: {type: string${n === '' ? '' : ', format: date-time'}},
+    named: {type: object, ${n === '' ? 'additionalProperties: {type: string}' : 'properties: {a: {type: string}}'}},
+    free: {type: object, ${n === '' ? 'x-kubernetes-preserve-unknown-fields: true' : 'properties: {a: {type: string}}'}},
+    map: {type: object, additionalProperties: {type: object, ${n === '' ? '' : 'required: [q], '}properties: {q: {type: string}}}},
+    tags: {type: object, additionalProperties: {type: string${n === '' ? '' : ', maxLength: 2'}}}`;
+  const object = box('a', {
+    when: 'SECRET date',
+    named: { 'SECRET key': 'a' },
+    free: { SECRET: { SECRET: 'a' } },
+    map: { 'SECRET in body key': {} },
+    tags: { 'SECRET key in body': 'SECRET' },
+  });
+  const home = place(t, {
+    'old.yaml': crd(fields('')),
+    'new.yaml': crd(fields('now')),
+    'dump.json': JSON.stringify(object),
+  });
+  for (const format of ['text', 'json', 'markdown']) {
+    const { stdout } = runProgram(home, ['diff', 'old.yaml', 'new.yaml', '--objects', 'dump.json', '-o', format]);
+    assert.doesNotMatch(stdout, /SECRET/, format);
+  }
+  const { stdout } = runProgram(home, ['diff', 'old.yaml', 'new.yaml', '--objects', 'dump.json']);
+  for (const said of [
+    'spec.when: must be of format date-time',
+    'spec.tags[*]: must be at most 2 characters long',
+    'spec.map[*].q: is required',
+    'spec.named[*]',
+    'spec.free[*]',
+  ])
+    assert.ok(stdout.includes(said), `${said}\n${stdout}`);
+});
+
+test('what is no dump does not pass', (t) => {
+  const files = {
+    'error.json': 'error: You must be logged in to the server\n',
+    'cut.yaml': 'a: {b: c\nd\n',
+    'a/b.txt': '',
+  };
+  const home = place(t, { 'old.yaml': old, ...files });
+  for (const path of ['error.json', 'cut.yaml', 'a'])
+    assert.equal(runProgram(home, ['diff', 'old.yaml', 'old.yaml', '--objects', path]).status, 2, path);
+});
+
+test('an object that is there twice counts once, and a CRD that OLD has more is gone', (t) => {
+  const home = place(t, {
+    'old.yaml': old,
+    'new.yaml': old.replaceAll('boxes', 'lids').replaceAll('Box', 'Lid'),
+    'a/1.json': list,
+    'a/2.json': list,
+  });
+  const twice = JSON.parse(runProgram(home, ['diff', 'old.yaml', 'old.yaml', '--objects', 'a', '-o', 'json']).stdout);
+  assert.equal(twice.crds[0].stored.objects, 5);
+  const { stdout, status } = runProgram(home, ['diff', 'old.yaml', 'new.yaml', '--objects', 'a']);
+  assert.match(stdout, /the CRD is gone/);
+  assert.equal(status, 1);
 });
 
 test('options that do not go together are refused', (t) => {
@@ -148,6 +206,8 @@ test('options that do not go together are refused', (t) => {
     [['old.yaml', 'old.yaml', '--cluster', 'a'], /diff takes NEW with --cluster/],
     [['old.yaml', '--cluster', 'a', '--objects', 'dump.json'], /--cluster goes without --objects/],
     [['old.yaml', '--objects', 'dump.json', '--selector', 'a=b'], /--selector goes with --cluster/],
+    [['old.yaml', 'old.yaml', '--show-values'], /--show-values goes with --cluster or --objects/],
+    [['old.yaml', '--objects', 'dump.json', '--chunk-size', '2'], /--chunk-size goes with --cluster/],
     [['old.yaml', '--objects', 'dump.json'], /none of the CRDs of old\.yaml is in dump\.json/],
     [['old.yaml', 'old.yaml', '--objects', 'nowhere'], /nothing found at nowhere/],
   ];

@@ -23,7 +23,12 @@ export interface Unread {
 export async function* dumpedObjects(paths: readonly string[], unread: Unread): AsyncGenerator<ValueMap> {
   for (const one of paths) {
     if ((await kindAt(one)) === undefined) throw new Error(`nothing found at ${one}`);
-    for await (const file of filesIn(one)) yield* objectsOf(file, unread);
+    let files = 0;
+    for await (const file of filesIn(one)) {
+      files++;
+      yield* objectsOf(file, unread);
+    }
+    if (files === 0) throw new Error(`${one} has no files of JSON or YAML`);
   }
 }
 
@@ -69,7 +74,7 @@ async function* inJson(file: string): AsyncGenerator<ValueMap> {
   const wrong = [
     ...(broken > 0 ? [`${broken} objects in it are not JSON`] : []),
     ...(objects.tooLarge > 0 ? [`${objects.tooLarge} objects have more than ${defaultLimits.fileBytes} bytes`] : []),
-    ...(objects.isComplete ? [] : ['it ends too early, so it is not whole']),
+    ...(objects.isWhole ? [] : ['it is not the whole of a JSON text with objects']),
   ];
   if (wrong.length > 0) throw new Error(wrong.join('; '));
 }
@@ -80,6 +85,8 @@ async function* inYaml(file: string): AsyncGenerator<ValueMap> {
     throw new Error(`larger than ${defaultLimits.fileBytes} bytes; kubectl get -o json makes files of any size`);
   const text = textOf(bytes);
   if (text === undefined) throw new Error('cannot be read');
-  const { manifests } = sourceFile(pathToFileURL(path.resolve(file)).href, text, { made: true });
+  const { stream, manifests } = sourceFile(pathToFileURL(path.resolve(file)).href, text, { made: true });
+  if (stream.documents.some(({ document }) => document.readerError !== undefined))
+    throw new Error('it is not valid YAML');
   for (const { value } of manifests) if (isMap(value)) yield value;
 }

@@ -3,6 +3,9 @@
 
 const [quote, backslash, open, close, openList, closeList, comma] = [...'"\\{}[],'].map((c) => c.charCodeAt(0));
 
+/** Those of JSON, and the mark that some programs begin a text with. */
+const blanks: ReadonlySet<number> = new Set([...' \t\r\n'].map((one) => one.charCodeAt(0)).concat(0xef, 0xbb, 0xbf));
+
 export class JsonObjects {
   /** Objects of more bytes than that are left out, and counted. */
   private readonly mostBytes: number;
@@ -22,10 +25,14 @@ export class JsonObjects {
     this.mostBytes = mostBytes;
   }
 
-  /** Whether the text ended where an object or a list did. */
-  get isComplete(): boolean {
-    return this.depth === 0 && !this.inText;
+  /** Whether the text is of objects and lists alone, and ended where one did. */
+  get isWhole(): boolean {
+    return this.depth === 0 && !this.inText && !this.isOther && this.hasAny;
   }
+
+  /** Something beside objects and lists. */
+  private isOther = false;
+  private hasAny = false;
 
   /** The objects that end in a piece, each as its bytes. */
   *in(piece: Uint8Array): Generator<Uint8Array> {
@@ -37,6 +44,7 @@ export class JsonObjects {
         continue;
       }
       if (byte === quote) {
+        this.isOther ||= this.depth === 0;
         this.inText = true;
         this.readsKey = this.depth === 1 && this.level === 0;
         this.key = this.readsKey ? '' : this.key;
@@ -51,6 +59,7 @@ export class JsonObjects {
           from = at;
         }
         this.depth++;
+        this.hasAny = true;
       } else if (byte === close || byte === closeList) {
         this.depth--;
         if (this.depth < this.level) this.level = 0;
@@ -58,6 +67,7 @@ export class JsonObjects {
           yield* this.end(piece.subarray(from, at + 1));
         }
       } else if (byte === comma) this.key = '';
+      else if (this.depth === 0 && !blanks.has(byte)) this.isOther = true;
     }
     if (this.taking) this.keep(piece.subarray(from));
   }

@@ -3,6 +3,7 @@ import { storedObjects } from '../cluster/objects.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type StoredJudge, storedJudge } from '../rules/changes/stored.ts';
 import { StoredCounter, type StoredTotals } from '../rules/changes/storedTotals.ts';
+import { FetchFailure } from '../workspace/fetcher.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { shownUri } from '../workspace/sources/shown.ts';
 import { renderBlock } from '../yaml/render.ts';
@@ -100,6 +101,17 @@ class Judged {
     this.judge = 'error' in judge ? () => ({ ...nothing, notJudged: judge.error }) : judge;
   }
 
+  /** A backup may hold an object in several versions: the first counts. */
+  private readonly seen = new Set<string>();
+
+  isNew(object: ValueMap): boolean {
+    const [namespace, name] = ['namespace', 'name'].map((key) => valueAt(object, ['metadata', key]));
+    const key = `${isString(namespace) ? namespace : ''}/${isString(name) ? name : ''}`;
+    if (this.seen.has(key)) return false;
+    this.seen.add(key);
+    return true;
+  }
+
   add(object: ValueMap): void {
     this.count++;
     this.counter.add(object, this.judge(object));
@@ -119,13 +131,18 @@ export async function judgedInCluster(
   options: StoredOptions,
   version: KubernetesVersion,
   signal: AbortSignal,
+  unread: Unread,
 ): Promise<Map<string, StoredTotals>> {
   const { namespace, selector, maxObjects, pageSize } = options;
   const all = new Map<string, StoredTotals>();
   for (const [name, change] of changes) {
     const judged = new Judged(change, version);
     const { kind } = judged;
-    if (kind.version === '') continue;
+    if (kind.version === '') {
+      complain(`${name} serves no version there, so its objects cannot be read`);
+      unread.count++;
+      continue;
+    }
     if (namespace !== undefined && !kind.isNamespaced) {
       complain(`${name} has no namespaces, so --namespace leaves its objects out`);
       continue;
@@ -133,13 +150,20 @@ export async function judgedInCluster(
     const progress = progressOf((count) => `${count} objects of ${name}`);
     const wanted = { context, ...kind, namespace, selector, pageSize: Math.min(pageSize, maxObjects ?? pageSize) };
     let cut: string | undefined;
-    for await (const object of storedObjects(wanted, { signal, say: () => {} })) {
-      if (judged.count === maxObjects) {
-        cut = `no more than --max-objects ${maxObjects} were looked at`;
-        break;
+    try {
+      for await (const object of storedObjects(wanted, { signal, say: () => {} })) {
+        if (judged.count === maxObjects) {
+          cut = `no more than --max-objects ${maxObjects} were looked at`;
+          break;
+        }
+        judged.add(object);
+        progress.step();
       }
-      judged.add(object);
-      progress.step();
+    } catch (error) {
+      // What was judged so far is worth telling, as when a list takes longer than the cluster keeps it.
+      if (!(error instanceof FetchFailure) || signal.aborted || judged.count === 0) throw error;
+      cut = `the others could not be read: ${error.message}`;
+      unread.count++;
     }
     progress.clear();
     all.set(name, judged.totals(cut));
@@ -167,6 +191,7 @@ export async function judgedInDump(
     if (!isString(apiVersion) || !isString(kind)) continue;
     const [, judged] = byKind.get(`${apiVersion.replace(/\/[^/]*$/, '')}/${kind}`) ?? [];
     if (!judged || (namespace !== undefined && valueAt(object, ['metadata', 'namespace']) !== namespace)) continue;
+    if (!judged.isNew(object)) continue;
     if (judged.count === maxObjects) cut.add(judged);
     else judged.add(object);
     progress.step();

@@ -96,15 +96,19 @@ async function diffStored(options: StoredDiffOptions): Promise<number> {
   try {
     const { ref, files } = await oldSide(options, [...after.keys()], unread, ended.signal);
     const before = crdsOf({ files, name: ref });
-    for (const name of before.keys()) if (!after.has(name)) before.delete(name);
+    // Of a cluster's own CRDs the new ones are a part; those that OLD has more are gone.
+    if (options.old === undefined) for (const name of before.keys()) if (!after.has(name)) before.delete(name);
     if (before.size === 0) throw new Error(`none of the CRDs of ${options.now} is in ${ref}`);
     const changes = new Map(
-      [...before].map(([name, { manifest }]) => [name, { old: manifest.value, now: after.get(name)!.manifest.value }]),
+      [...before].flatMap(([name, { manifest }]) => {
+        const next = after.get(name);
+        return next ? [[name, { old: manifest.value, now: next.manifest.value }] as const] : [];
+      }),
     );
     const { version, cluster, objects } = options;
     const stored = await (cluster === undefined
       ? judgedInDump(changes, objects, options, version, unread)
-      : judgedInCluster(changes, cluster, options, version, ended.signal));
+      : judgedInCluster(changes, cluster, options, version, ended.signal, unread));
     const all = compareAll(before, after, [], ref, version).map((one) => ({ ...one, stored: stored.get(one.name) }));
     return told(all, `${ref} → ${options.now}`, unread.count === 0, options);
   } finally {
@@ -375,12 +379,18 @@ With --cluster or --objects every stored object is judged under the new CRDs: wh
     'kube-crd diff --resources config/samples old/crds new/crds',
     'kube-crd diff --cluster staging config/crd',
   ],
-  run: async ({ failOn, cluster, objects, chunkSize = 500, ...values }, paths) => {
-    const { namespace, selector, maxObjects, resources } = values;
+  run: async ({ failOn, cluster, objects, chunkSize, ...values }, paths) => {
+    const { namespace, selector, maxObjects, resources, showValues } = values;
     const isStored = cluster !== undefined || objects.length > 0;
     const least = failOn === 'none' ? undefined : failOn;
     if (!isStored) {
-      const given = Object.entries({ namespace, selector, maxObjects }).find(([, value]) => value !== undefined);
+      const given = Object.entries({
+        namespace,
+        selector,
+        maxObjects,
+        chunkSize,
+        showValues: showValues || undefined,
+      }).find(([, value]) => value !== undefined);
       if (given) throw new Error(`${typed(given[0])} goes with --cluster or --objects`);
       const [old, now, ...more] = paths;
       if (old === undefined || more.length > 0) throw new Error('diff takes an old and a new state');
@@ -389,12 +399,13 @@ With --cluster or --objects every stored object is judged under the new CRDs: wh
     }
     if (cluster !== undefined && objects.length > 0) throw new Error('--cluster goes without --objects');
     if (resources.length > 0) throw new Error('--resources goes without --cluster and --objects');
+    if (cluster === undefined && chunkSize !== undefined) throw new Error('--chunk-size goes with --cluster');
     if (cluster === undefined && selector !== undefined) throw new Error('--selector goes with --cluster');
     const [now, old, ...more] = [...paths].reverse();
     if (now === undefined || more.length > 0 || (cluster !== undefined && old !== undefined))
       throw new Error(cluster === undefined ? 'diff takes [OLD] NEW with --objects' : 'diff takes NEW with --cluster');
     const version = await versionFor(values.kubernetes, cluster, now);
-    const options = { ...values, namespace, selector, maxObjects, pageSize: chunkSize };
+    const options = { ...values, namespace, selector, maxObjects, pageSize: chunkSize ?? 500 };
     return diffStored({ ...options, old, now, cluster, objects, version, failOn: least });
   },
 });

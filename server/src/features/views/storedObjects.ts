@@ -75,9 +75,10 @@ export function storedTitle({ kind, version, objects, cut }: StoredTotals): stri
 }
 
 /** The worst that happens to them; undefined where nothing does. */
-export function storedEffect({ refused, losing, added }: StoredTotals): Effect | undefined {
+export function storedEffect({ refused, losing, added, notJudged }: StoredTotals): Effect | undefined {
   if (refused.every.count + refused.other.count + losing.count > 0) return 'breaks';
-  if (refused.own.count > 0) return 'may-break';
+  // Of what is not judged nobody knows.
+  if (refused.own.count > 0 || notJudged.length > 0) return 'may-break';
   return added.length > 0 ? 'changes' : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import type { Touched } from '../../kubernetes/cr/correlate.ts';
 import { createResource, receivedResource } from '../../kubernetes/cr/create.ts';
-import type { CrFinding } from '../../kubernetes/cr/findings.ts';
+import type { CrFinding, SchemaFacts } from '../../kubernetes/cr/findings.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import { kept } from '../../kubernetes/cr/storage.ts';
 import { type ResourceUpdateOptions, updateResource } from '../../kubernetes/cr/update.ts';
@@ -84,7 +85,7 @@ function outcomeOf(
   if ('why' in read) return { ...nothingOf, notJudged: read.why };
   const { value } = read;
   const { decode, strict } = createResource(value, after, { kubernetes });
-  if (decode) return { ...nothingOf, notJudged: decode.message };
+  if (decode) return { ...nothingOf, notJudged: `its ${decode.path.join('.') || 'text'} cannot be decoded` };
   const found = faultsOf(value, after, kubernetes);
   const known = new Set(found.length > 0 && before ? faultsOf(object, before, kubernetes).map(keyOf) : []);
   const faults = found.filter((one) => !known.has(keyOf(one)));
@@ -97,7 +98,7 @@ function outcomeOf(
   const isNew = strict.map(({ message }) => !unknownBefore.has(message));
   const managed = valueAt(value, ['metadata', 'managedFields']);
   const storage = kept(value, after);
-  const schema = schemaOf(value, after);
+  const schema = { now: schemaOf(value, after), old: before && schemaOf(object, before) };
   return {
     faults,
     wrongBefore: faults.length < found.length,
@@ -169,7 +170,13 @@ function faultsAt(
       const place = placeOf(finding);
       if (known.has(place)) return [];
       known.add(place);
-      return [{ endpoint: options.subresource ?? 'object', write, ...wordsOf(finding, schemaOf(object, crd)) }];
+      return [
+        {
+          endpoint: options.subresource ?? 'object',
+          write,
+          ...wordsOf(finding, { now: schemaOf(object, crd), old: undefined }),
+        },
+      ];
     }),
   );
 }
@@ -179,7 +186,7 @@ const notChecked = 'cr/rules-not-checked';
 
 const placeOf = ({ code, field, message }: CrFinding) => `${code}\0${field}\0${message}`;
 
-function wordsOf(finding: CrFinding, schema: Structural | undefined): Pick<StoredFault, 'field' | 'said' | 'inFull'> {
+function wordsOf(finding: CrFinding, schema: Schemas): Pick<StoredFault, 'field' | 'said' | 'inFull'> {
   const { path, missing = [], field, message } = finding;
   const at = [...path, ...(missing.length === 1 ? missing : [])];
   return { field: fieldText(at, schema), said: withoutValues(finding), inFull: `${field}: ${message}` };
@@ -194,10 +201,32 @@ function withoutValues(finding: CrFinding): string {
     const text = rule.message || rule.rule.replace(/\s+/g, ' ').trim();
     return kind === 'failed' ? `rule: ${text}` : `rule that cannot be evaluated: ${text}`;
   }
-  // The schema's own words, in which the field stands once more.
-  return finding.facts && 'keyword' in finding.facts
-    ? finding.facts.message.replace(/^\S* in body /, '')
-    : saidOf[finding.type];
+  return finding.facts && 'keyword' in finding.facts ? schemaWords(finding.facts) : saidOf[finding.type];
+}
+
+/** What a schema has against a value, made of the schema alone: the API server's own words may show values and keys. */
+function schemaWords({ keyword, schema, limit, allowed = [] }: SchemaFacts): string {
+  const most = limit ?? 'the limit';
+  const words: Readonly<Record<SchemaFacts['keyword'], () => string>> = {
+    type: () => `must be of type ${schema?.type || 'its schema'}`,
+    format: () => `must be of format ${schema?.format || 'its schema'}`,
+    required: () => 'is required',
+    enum: () => `must be one of ${allowed.map((one) => printJson(one)).join(', ')}`,
+    maxLength: () => `must be at most ${most} characters long`,
+    minLength: () => `must be at least ${most} characters long`,
+    pattern: () => `must match ${schema?.pattern ?? 'its pattern'}`,
+    maximum: () => `must be ${schema?.exclusiveMaximum ? 'less than' : 'at most'} ${schema?.maximum ?? most}`,
+    minimum: () => `must be ${schema?.exclusiveMinimum ? 'more than' : 'at least'} ${schema?.minimum ?? most}`,
+    multipleOf: () => `must be a multiple of ${schema?.multipleOf ?? 'the step'}`,
+    maxItems: () => `must have at most ${most} items`,
+    minItems: () => `must have at least ${most} items`,
+    maxProperties: () => `must have at most ${most} fields`,
+    minProperties: () => `must have at least ${most} fields`,
+    additionalProperties: () => 'has a field that is not allowed',
+    junctor: () => 'does not fit allOf, anyOf, oneOf or not',
+    range: () => 'is a number out of range',
+  };
+  return words[keyword]();
 }
 
 /** Of what the API server says beyond the schema only the sort: its words may show values. */
@@ -214,21 +243,37 @@ const saidOf: Readonly<Record<CrFinding['type'], string>> = {
   InternalError: 'Internal error',
 };
 
-/** A path as a field, with `[*]` for each item and for each key of a map. */
-function fieldText(path: Path, schema: Structural | undefined): string {
-  let node = schema;
+/** The schemas of an object: of what is lost only the old one tells whether it is a field or the key of a map. */
+interface Schemas {
+  readonly now: Structural | undefined;
+  readonly old: Structural | undefined;
+}
+
+/** A path as a field, with `[*]` for each item and for each key of a map, in whichever schema it is one. */
+function fieldText(path: Path, { now, old }: Schemas): string {
+  let nodes = [now, old];
   let text = '';
   for (const step of path) {
-    const own = typeof step === 'string' ? node?.properties?.get(step) : undefined;
-    const ofMap = typeof step === 'number' || (!own && node?.additionalProperties !== undefined);
-    text += ofMap ? '[*]' : text === '' ? step : `.${step}`;
-    node = typeof step === 'number' ? node?.items : (own ?? node?.additionalProperties?.schema);
+    const isField = nodes.some((node) => node?.properties?.has(`${step}`));
+    const isKey = typeof step === 'number' || (!isField && nodes.some(takesAnyKey));
+    text += isKey ? '[*]' : text === '' ? step : `.${step}`;
+    nodes = nodes.map((node) => below(node, step));
   }
   return text;
 }
 
+const takesAnyKey = (node: Structural | undefined) =>
+  node?.additionalProperties !== undefined || node?.extensions.preserveUnknownFields === true;
+
+function below(node: Structural | undefined, step: string | number): Structural | undefined {
+  if (typeof step === 'number') return node?.items;
+  const inner = node?.properties?.get(step) ?? node?.additionalProperties?.schema;
+  // What is in a part that takes anything is as little known as that.
+  return inner ?? (node?.extensions.preserveUnknownFields === true ? node : undefined);
+}
+
 /** The fields that are in one and not in the other; of one that is new with all in it, itself alone. */
-function addedFields(before: Value, after: Value | undefined, schema: Structural | undefined): string[] {
+function addedFields(before: Value, after: Value | undefined, schema: Schemas): string[] {
   const found = new Set<string>();
   const visit = (old: Value | undefined, now: Value | undefined, path: Path) => {
     if (isList(now) && isList(old)) for (const [i, item] of now.entries()) visit(old[i], item, [...path, i]);

@@ -146,6 +146,8 @@ class ChartReading implements ChartFiles {
 
   /** A library chart of the same repository, which is where this one is and in a version that this one wants. */
   private async standIn(of: Dependency, locked: string | undefined, path: string, depth: number): Promise<void> {
+    // A name that leads elsewhere names no neighbour.
+    if (!/^\w[\w.-]*$/.test(of.name)) return;
     const folder = resolve(this.root, `../${of.name}`);
     const read =
       folder === this.root ? undefined : await this.source.read(`${folder}/Chart.yaml`, defaultLimits.fileBytes);
