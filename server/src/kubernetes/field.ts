@@ -63,7 +63,8 @@ export interface About {
   readonly anchor?: Anchor;
 }
 
-const words: Readonly<Record<ErrorType, string>> = {
+/** What the API server calls each sort of error. */
+export const errorTitles: Readonly<Record<ErrorType, string>> = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
   FieldValueDuplicate: 'Duplicate value',
@@ -126,14 +127,14 @@ function valued<const A extends About>(
   version: KubernetesVersion,
   about: A,
 ): A & Said {
-  const head = value === omitted ? words[type] : `${words[type]}: ${shownValue(value, version)}`;
+  const head = value === omitted ? errorTitles[type] : `${errorTitles[type]}: ${shownValue(value, version)}`;
   const found = finding(type, spot, withDetail(head, detail), about, 'value');
   return detail === '' ? found : { ...found, detail };
 }
 
 /** Something is missing: found at the map that lacks it. */
 export function required<const A extends About>(spot: FieldPath, detail: string, about: A): A & Said {
-  const message = withDetail(words.FieldValueRequired, detail);
+  const message = withDetail(errorTitles.FieldValueRequired, detail);
   const found = finding('FieldValueRequired', spot, message, about, 'missing');
   return about.anchor === undefined ? asMissing(found) : found;
 }
@@ -144,11 +145,11 @@ export function asMissing<F extends Said>(found: F): F {
 }
 
 export function forbidden<const A extends About>(spot: FieldPath, detail: string, about: A): A & Said {
-  return finding('FieldValueForbidden', spot, withDetail(words.FieldValueForbidden, detail), about, 'key');
+  return finding('FieldValueForbidden', spot, withDetail(errorTitles.FieldValueForbidden, detail), about, 'key');
 }
 
 export function internalError<const A extends About>(spot: FieldPath, detail: string, about: A): A & Said {
-  return finding('InternalError', spot, withDetail(words.InternalError, detail), about, 'key');
+  return finding('InternalError', spot, withDetail(errorTitles.InternalError, detail), about, 'key');
 }
 
 export function invalid<const A extends About>(
@@ -214,7 +215,7 @@ export function tooManyBytes<const A extends About>(
   about: A,
 ): A & Said {
   const detail = version.tooLongSaysMoreThan ? `may not be more than ${most} bytes` : `must have at most ${most} bytes`;
-  return finding('FieldValueTooLong', spot, withDetail(words.FieldValueTooLong, detail), about, 'value');
+  return finding('FieldValueTooLong', spot, withDetail(errorTitles.FieldValueTooLong, detail), about, 'value');
 }
 
 export function tooLong<const A extends About>(
@@ -225,7 +226,7 @@ export function tooLong<const A extends About>(
 ): A & Said {
   const limit = version.tooLongSaysMoreThan ? `more than ${unit(most, 'byte', version)}` : `longer than ${most}`;
   const detail = most < 0n ? 'value is too long' : `may not be ${limit}`;
-  return finding('FieldValueTooLong', spot, withDetail(words.FieldValueTooLong, detail), about, 'value');
+  return finding('FieldValueTooLong', spot, withDetail(errorTitles.FieldValueTooLong, detail), about, 'value');
 }
 
 export function tooMany<const A extends About>(

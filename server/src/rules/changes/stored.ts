@@ -6,6 +6,7 @@ import type { CrFinding, SchemaFacts } from '../../kubernetes/cr/findings.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import { kept } from '../../kubernetes/cr/storage.ts';
 import { type ResourceUpdateOptions, updateResource } from '../../kubernetes/cr/update.ts';
+import { errorTitles } from '../../kubernetes/field.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { splitApiVersion } from '../../workspace/manifest.ts';
@@ -201,7 +202,8 @@ function withoutValues(finding: CrFinding): string {
     const text = rule.message || rule.rule.replace(/\s+/g, ' ').trim();
     return kind === 'failed' ? `rule: ${text}` : `rule that cannot be evaluated: ${text}`;
   }
-  return finding.facts && 'keyword' in finding.facts ? schemaWords(finding.facts) : saidOf[finding.type];
+  // Of what is said beyond the schema only the sort: the words may show values.
+  return finding.facts && 'keyword' in finding.facts ? schemaWords(finding.facts) : errorTitles[finding.type];
 }
 
 /** What a schema has against a value, made of the schema alone: the API server's own words may show values and keys. */
@@ -228,20 +230,6 @@ function schemaWords({ keyword, schema, limit, allowed = [] }: SchemaFacts): str
   };
   return words[keyword]();
 }
-
-/** Of what the API server says beyond the schema only the sort: its words may show values. */
-const saidOf: Readonly<Record<CrFinding['type'], string>> = {
-  FieldValueNotFound: 'Not found',
-  FieldValueRequired: 'Required value',
-  FieldValueDuplicate: 'Duplicate value',
-  FieldValueInvalid: 'Invalid value',
-  FieldValueNotSupported: 'Unsupported value',
-  FieldValueForbidden: 'Forbidden',
-  FieldValueTooLong: 'Too long',
-  FieldValueTooMany: 'Too many',
-  FieldValueTypeInvalid: 'Invalid type',
-  InternalError: 'Internal error',
-};
 
 /** The schemas of an object: of what is lost only the old one tells whether it is a field or the key of a map. */
 interface Schemas {
