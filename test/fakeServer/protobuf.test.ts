@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { plainValue, readJson } from '../../server/src/gostd/json.ts';
 import { printJson } from '../../server/src/gostd/jsonPrint.ts';
-import { builtinKindsOf } from '../../server/src/kubernetes/builtin/kinds.ts';
+import { type BuiltinObject, builtinKindsOf } from '../../server/src/kubernetes/builtin/kinds.ts';
 import { BrokenProtobuf, readProtobuf } from '../../server/src/kubernetes/builtin/protobuf.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { startFakeServer } from '../support/fakeServer.ts';
@@ -48,6 +48,43 @@ test('bytes that are changed or cut are read as something or refused, in no time
     }
   }
   assert.ok(refused > 1000 && Date.now() - since < 20_000, `${refused} in ${Date.now() - since} ms`);
+});
+
+const block = (number: number, bytes: Uint8Array): Buffer => {
+  const length: number[] = [];
+  for (let rest = bytes.length; ; rest >>>= 7) {
+    length.push(rest > 127 ? (rest & 127) | 128 : rest);
+    if (rest < 128) break;
+  }
+  return Buffer.concat([Buffer.from([number * 8 + 2, ...length]), bytes]);
+};
+const object = (apiVersion: string, kind: string, bytes: Uint8Array) => {
+  const type = Buffer.concat([block(1, Buffer.from(apiVersion)), block(2, Buffer.from(kind))]);
+  return Buffer.concat([Buffer.from('k8s\0'), block(1, type), block(2, bytes)]);
+};
+
+test('a list of many items takes no longer than its bytes', () => {
+  const finalizers = Buffer.alloc(160_000, block(14, Buffer.alloc(0)));
+  const since = Date.now();
+  const { value } = readProtobuf(object('v1', 'ConfigMap', block(1, finalizers)), kinds);
+  const metadata = value?.get('metadata');
+  assert.equal(metadata instanceof Map && (metadata.get('finalizers') as unknown[]).length, 80_000);
+  assert.ok(Date.now() - since < 3_000);
+});
+
+test('messages in each other, and JSON in one, are read to a depth', () => {
+  const itself: BuiltinObject = {
+    name: 'Itself',
+    text: '',
+    wire: '+',
+    fields: [{ name: 'inner', type: { is: 'object', id: 'itself' }, text: '', optional: true }],
+  };
+  let bytes: Buffer = Buffer.alloc(0);
+  for (let i = 0; i < 20_000; i++) bytes = block(1, bytes);
+  const nested = { ...kinds, object: () => itself };
+  assert.throws(() => readProtobuf(object('v1', 'ConfigMap', bytes), nested), BrokenProtobuf);
+  const raw = block(1, Buffer.from(`${'['.repeat(9_000)}${']'.repeat(9_000)}`));
+  assert.throws(() => readProtobuf(object('apps/v1', 'ControllerRevision', block(2, raw)), kinds), BrokenProtobuf);
 });
 
 const server = await startFakeServer();

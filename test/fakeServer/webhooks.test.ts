@@ -27,7 +27,31 @@ async function allowed(request: AsyncIterable<Buffer>, response: ServerResponse)
   );
 }
 
+/** Answers with a text, made of what a webhook has to repeat. */
+function answers(made: (uid: string) => string) {
+  return async (request: AsyncIterable<Buffer>, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.end(made(JSON.parse(Buffer.concat(chunks).toString()).request.uid));
+  };
+}
+
+const review = (response: object) =>
+  JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
+const patching = (patch: string) =>
+  answers((uid) =>
+    review({ uid, allowed: true, patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') }),
+  );
+const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
+
 const hooks = await httpsServer({
+  '/deep?timeout=5s': answers(() => `{"response":{"x":${deep}}}`),
+  '/deepPatch?timeout=5s': patching(`[{"op":"add","path":"/data","value":${deep}}]`),
+  '/bomb?timeout=5s': patching(
+    JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ op: 'copy', from: '/data', path: `/data/k${i}` }))),
+  ),
+  '/code?timeout=5s': answers((uid) => review({ uid, allowed: false, status: { code: 'abc' } })),
+  '/controls?timeout=5s': answers((uid) => review({ uid, allowed: true, warnings: ['a\u007fb', 'c\nd', 'plain'] })),
   '/endless?timeout=5s': (_, response) => {
     const more = () => {
       while (response.write('x'.repeat(100_000)));
@@ -40,10 +64,19 @@ const hooks = await httpsServer({
 });
 after(() => hooks.close());
 
-async function withWebhook(path: string, work: () => Promise<void>, authority = readFileSync(caFile)): Promise<void> {
+interface Other {
+  readonly authority?: Buffer;
+  readonly url?: string;
+  readonly failurePolicy?: string;
+  readonly kind?: string;
+}
+
+async function withWebhook(path: string, work: () => Promise<void>, other: Other = {}): Promise<void> {
+  const { authority = readFileSync(caFile), url, failurePolicy = 'Fail', kind = 'Validating' } = other;
+  const at = kind === 'Mutating' ? hosts.replace('validating', 'mutating') : hosts;
   const configuration = {
     apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingWebhookConfiguration',
+    kind: `${kind}WebhookConfiguration`,
     metadata: { name: 'hooks' },
     webhooks: [
       {
@@ -51,17 +84,18 @@ async function withWebhook(path: string, work: () => Promise<void>, authority = 
         admissionReviewVersions: ['v1'],
         sideEffects: 'None',
         timeoutSeconds: 5,
-        clientConfig: { url: `${hooks.address}/${path}`, caBundle: authority.toString('base64') },
+        failurePolicy,
+        clientConfig: { url: url ?? `${hooks.address}/${path}`, caBundle: authority.toString('base64') },
         rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
       },
     ],
   };
-  const made = await server.send('POST', hosts, JSON.stringify(configuration));
+  const made = await server.send('POST', at, JSON.stringify(configuration));
   assert.equal(made.code, 201, made.body);
   try {
     await work();
   } finally {
-    await server.send('DELETE', `${hosts}/hooks`);
+    await server.send('DELETE', `${at}/hooks`);
   }
 }
 
@@ -83,11 +117,9 @@ test('an answer without end is read up to a bound, and one that sends elsewhere 
 
 test('a webhook whose certificate nobody vouches for is not believed', async () => {
   const other = readFileSync('test/fetch/certificates/ca.pem', 'utf8').slice(0, 60);
-  await withWebhook(
-    'allows',
-    async () => assert.match(await refusal(map('a', {})), /failed calling webhook/),
-    Buffer.from(other),
-  );
+  await withWebhook('allows', async () => assert.match(await refusal(map('a', {})), /failed calling webhook/), {
+    authority: Buffer.from(other),
+  });
   assert.equal(reviews.length, 0);
 });
 
@@ -115,5 +147,41 @@ test('what was written while a webhook was asked is not lost', async () => {
     while (!release) await new Promise((resolve) => setTimeout(resolve, 5));
     (release as () => void)();
     assert.deepEqual(JSON.parse((await slow).body).data, { waits: '1', quick: '2' });
+  });
+});
+
+async function isMade(name: string): Promise<void> {
+  const { code, body } = await server.send('POST', maps, map(name, { a: 'b' }));
+  assert.equal(code, 201, body);
+}
+
+test('a URL that nothing can be sent to is a failed call, and the server goes on', async () => {
+  for (const [i, url] of ['https://localhost:99999', 'https://[x]'].entries()) {
+    await withWebhook('nowhere', async () => assert.match(await refusal(map('u', {})), /failed to call webhook/), {
+      url,
+    });
+    await withWebhook('nowhere', () => isMade(`url-${i}`), { url, failurePolicy: 'Ignore' });
+  }
+});
+
+test('answers that are too deep, too large once patched or of another type are failed calls', async () => {
+  for (const path of ['deep', 'deepPatch', 'bomb', 'code']) {
+    const kind = 'Mutating';
+    const since = Date.now();
+    const failed = async () => assert.match(await refusal(map('d', { a: 'b' })), /failed calling webhook/);
+    await withWebhook(path, failed, { kind });
+    await withWebhook(path, () => isMade(`ignored-${path.toLowerCase()}`), { kind, failurePolicy: 'Ignore' });
+    assert.ok(Date.now() - since < 4_000, path);
+  }
+});
+
+test('a warning that no header can hold is left out', async () => {
+  await withWebhook('controls', async () => {
+    const { headers, status } = await fetch(server.address + maps, {
+      method: 'POST',
+      body: map('warned', {}),
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.deepEqual([status, headers.get('warning')], [201, '299 - "plain"']);
   });
 });

@@ -1,4 +1,5 @@
 import { isList, isMap, isUnknown, type Value } from '../base/value.ts';
+import { utf8 } from './bytes.ts';
 import { jsonFloat } from './float.ts';
 
 const special = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
@@ -55,4 +56,17 @@ export function printJson(value: Value): string {
   if (!isMap(value)) return String(value);
   const entries = [...value].sort(([a], [b]) => compareStrings(a, b));
   return `{${entries.map(([key, item]) => `${printJsonString(key)}:${printJson(item)}`).join(',')}}`;
+}
+
+/** How many bytes `printJson` writes; those of lists and maps are noted in `known`, and not counted again. */
+export function printedSize(value: Value, known: WeakMap<object, number>): number {
+  if (!isList(value) && !isMap(value)) return utf8(printJson(value)).length;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  // Brackets, and a comma before all items but the first.
+  let size = 2 + Math.max((isList(value) ? value.length : value.size) - 1, 0);
+  if (isList(value)) for (const item of value) size += printedSize(item, known);
+  else for (const [key, item] of value) size += printedSize(key, known) + 1 + printedSize(item, known);
+  known.set(value, size);
+  return size;
 }

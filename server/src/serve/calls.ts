@@ -15,23 +15,15 @@ export class CallFailed extends Error {}
 /** An answer that is longer is not read. */
 const mostAnswer = 3 * 1024 * 1024;
 
-/** Posts JSON to a webhook over HTTPS; gives its answer. Where that sends elsewhere is not followed. */
+/** Posts JSON to a webhook over HTTPS; gives its answer. Redirects are not followed. */
 export function callWebhook({ url, authority, body, milliseconds }: Call): Promise<string> {
   return new Promise((resolve, reject) => {
+    const request = requestTo(url, authority);
     const fail = (why: string) => {
       request.destroy();
       reject(new CallFailed(`Post "${url}": ${why}`));
     };
-    // A certificate that is itself in the bundle is believed, as Go does (from Node 20.18 on): envtest hands out such.
-    const options: https.RequestOptions & { allowPartialTrustChain: boolean } = {
-      allowPartialTrustChain: true,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
-      agent: false,
-      ...(authority !== undefined && { ca: authority }),
-    };
-    const late = setTimeout(() => fail('context deadline exceeded'), milliseconds);
-    const request = https.request(url, options, (response) => {
+    request.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
       response.on('data', (chunk: Buffer) => {
@@ -51,7 +43,25 @@ export function callWebhook({ url, authority, body, milliseconds }: Call): Promi
       const isRefused = error.code === 'ECONNREFUSED';
       fail(isRefused ? `dial tcp ${error.address}:${error.port}: connect: connection refused` : error.message);
     });
+    const late = setTimeout(() => fail('context deadline exceeded'), milliseconds);
     request.on('close', () => clearTimeout(late));
     request.end(body);
   });
+}
+
+/** Node refuses some URLs, ports and certificates before it sends anything. */
+function requestTo(url: string, authority: string | undefined) {
+  // A certificate that is itself in the bundle is believed, as Go does (from Node 20.18 on): envtest hands out such.
+  const options: https.RequestOptions & { allowPartialTrustChain: boolean } = {
+    allowPartialTrustChain: true,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
+    agent: false,
+    ...(authority !== undefined && { ca: authority }),
+  };
+  try {
+    return https.request(url, options);
+  } catch (error) {
+    throw new CallFailed(`Post "${url}": ${(error as Error).message}`);
+  }
 }

@@ -151,7 +151,9 @@ function send(response: http.ServerResponse, reply: Reply): void {
   response.setHeader('content-type', typeof reply.body === 'string' ? 'text/plain' : 'application/json');
   // Headers hold bytes.
   const inBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
-  const warnings = (reply.warnings ?? []).map((text) => `299 - ${inBytes(JSON.stringify(text))}`);
+  // Nor are there warnings with control characters, in an API server either.
+  const sayable = (reply.warnings ?? []).filter((text) => !/\p{Cc}/u.test(text));
+  const warnings = sayable.map((text) => `299 - ${inBytes(JSON.stringify(text))}`);
   if (warnings.length > 0) response.setHeader('warning', warnings);
   response.writeHead(reply.code);
   response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));

@@ -169,13 +169,18 @@ function userInfo({ name, uid, groups, extra }: User): ValueMap {
   ]);
 }
 
+/** What is in an answer, and in its patch, is read by recursion. */
+const mostLevels = 1_000;
+
 const invalid = (why: string) => new CallFailed(`received invalid webhook response: ${why}`);
 
 function responseIn(text: string, uid: string, apiVersion: string): ValueMap {
-  const read = readJson(text);
+  const read = readJson(text, mostLevels);
   const review = 'error' in read ? null : plainValue(read.json);
   const response = valueAt(review, ['response']);
   if (!isMap(response)) throw invalid('webhook response was absent');
+  const code = valueAt(response, ['status', 'code']) ?? 0n;
+  if (typeof code !== 'bigint') throw invalid('response.status.code is not an integer');
   if (apiVersion.endsWith('beta1')) return response;
   const said = textAt(response, ['uid']);
   if (said !== uid) throw invalid(`expected response.uid=${quote(uid)}, got ${quote(said)}`);
@@ -205,7 +210,7 @@ function patchedBy(response: ValueMap, object: Value): Value {
   if (type === undefined) throw invalid('webhook returned response.patch but not response.patchType');
   if (type !== 'JSONPatch') throw new CallFailed(`unsupported patch type ${quote(String(type))}`);
   const decoded = decodeBase64(utf8(patch));
-  const read = 'bytes' in decoded ? readJson(new TextDecoder().decode(decoded.bytes)) : undefined;
+  const read = 'bytes' in decoded ? readJson(new TextDecoder().decode(decoded.bytes), mostLevels) : undefined;
   const steps = read && !('error' in read) ? plainValue(read.json) : undefined;
   if (!isList(steps ?? null)) throw new CallFailed('the patch is not a JSON patch');
   const patched = jsonPatched(object, steps as readonly Value[]);

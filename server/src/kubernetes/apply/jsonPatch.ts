@@ -1,5 +1,6 @@
 import { unescapedStep } from '../../base/jsonPointer.ts';
 import { equalValues, isList, isMap, type Value, valueAt } from '../../base/value.ts';
+import { printedSize } from '../../gostd/jsonPrint.ts';
 import { quote } from '../../gostd/quote.ts';
 
 // JSON patches, as the API server's library (evanphx/json-patch) applies them: with indexes from the end, with its words,
@@ -16,17 +17,35 @@ interface Failed {
 /** How many entries all patches of one case may copy: each copies what lies around its place. */
 const mostCopied = 2_000_000;
 
+/** The API server's own bound of what `copy` adds to a document, in bytes of JSON: copies of copies double each time. */
+const mostCopiedBytes = 3 * 1024 * 1024;
+
+/** Whatever walks through the object afterwards goes down by recursion. */
+const mostLevels = 1_000;
+
+/** What the patches of one case have come to. Parts that stay as they are, are measured once. */
+interface Measured {
+  copiedBytes: number;
+  readonly sizes: WeakMap<object, number>;
+  readonly levels: WeakMap<object, number>;
+}
+
 /** The document with the patches, or the words of the first one that does not apply. */
 export function jsonPatched(document: Value, patches: readonly Value[]): Patched {
   let now: Patched = { value: document };
   let copied = 0;
+  // Not a memo: sizes hold for one patch, in which values are made and gone.
+  const measured: Measured = { copiedBytes: 0, sizes: new WeakMap(), levels: new WeakMap() };
   for (const patch of patches) {
     const read = readPatch(patch);
     if ('error' in read) return read;
     copied += sizeAround(now.value, read.place) + (read.from ? sizeAround(now.value, read.from) : 0);
     if (copied > mostCopied) return { error: `the patches copy more than ${mostCopied.toLocaleString('en')} entries` };
-    now = applied(now.value, read);
+    now = applied(now.value, read, measured);
     if ('error' in now) return now;
+    if (levelsOf(now.value, measured.levels, mostLevels) > mostLevels) {
+      return { error: `the patched object is nested more than ${mostLevels.toLocaleString('en')} levels deep` };
+    }
   }
   return now;
 }
@@ -73,12 +92,27 @@ function placeOf(pointer: string): Place {
   return { pointer, steps, key };
 }
 
-function applied(document: Value, patch: Patch): Patched {
+/** How deep a value is; of one that is deeper than asked, a number beyond that. */
+function levelsOf(value: Value, known: Measured['levels'], most: number): number {
+  if (!isList(value) && !isMap(value)) return 0;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  if (most === 0) return 1;
+  let inner = 0;
+  for (const item of value.values()) {
+    inner = Math.max(inner, levelsOf(item, known, most - 1));
+    if (inner >= most) return most + 1;
+  }
+  known.set(value, inner + 1);
+  return inner + 1;
+}
+
+function applied(document: Value, patch: Patch, measured: Measured): Patched {
   switch (patch.op) {
     case 'move':
       return moved(document, patch.from!, patch.place);
     case 'copy':
-      return copied(document, patch.from!, patch.place);
+      return copied(document, patch.from!, patch.place, measured);
     case 'test':
       return tested(document, patch);
     case 'replace':
@@ -144,12 +178,23 @@ function moved(document: Value, from: Place, to: Place): Patched {
   );
 }
 
-function copied(document: Value, from: Place, to: Place): Patched {
+function copied(document: Value, from: Place, to: Place, measured: Measured): Patched {
   const at = found(document, from);
   if ('missing' in at)
     return { error: `copy operation does not apply: doc is missing from path: ${from.pointer}: missing value` };
   if ('wrong' in at) return { error: `error in copy for from: '${from.pointer}': ${at.wrong}` };
-  return added(document, to, at.value ?? null, 'copy', 'error while adding value during copy');
+  const put = at.value ?? null;
+  if (containers(document, to.steps) && to.key !== undefined) {
+    // For the library a null at the place itself has no size.
+    measured.copiedBytes += put === null ? 0 : printedSize(put, measured.sizes);
+    if (measured.copiedBytes > mostCopiedBytes) return { error: tooLarge(measured.copiedBytes) };
+  }
+  return added(document, to, put, 'copy', 'error while adding value during copy');
+}
+
+function tooLarge(bytes: number): string {
+  const what = 'the accumulated size increase of copy';
+  return `Unable to complete the copy, ${what} is ${bytes}, exceeding the limit ${mostCopiedBytes}`;
 }
 
 function added(document: Value, to: Place, put: Value, op: Op, wrong: string): Patched {

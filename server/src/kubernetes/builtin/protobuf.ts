@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { memo } from '../../base/memo.ts';
 import { isList, type Value } from '../../base/value.ts';
 import { encodeBase64 } from '../../gostd/base64.ts';
@@ -33,7 +34,7 @@ export function readProtobuf(bytes: Uint8Array, kinds: BuiltinKinds): ProtobufOb
     ['apiVersion', apiVersion],
     ['kind', kind],
   ]);
-  for (const [name, member] of messageOf(lastBytes(envelope, 2), root, kinds)) value.set(name, member);
+  for (const [name, member] of messageOf(lastBytes(envelope, 2), root, { kinds, level: 0 })) value.set(name, member);
   return { apiVersion, kind, value };
 }
 
@@ -176,18 +177,28 @@ function put(numbers: Numbers, [first = 0, ...rest]: readonly number[], member: 
   put(inner, rest, member);
 }
 
-function messageOf(bytes: Uint8Array, object: BuiltinObject, kinds: BuiltinKinds): Map<string, Value> {
+/** Messages within each other, and levels of the JSON that is embedded in one: all of them are read by recursion. */
+const mostLevels = 1_000;
+
+/** Where a message is read. */
+interface Within {
+  readonly kinds: BuiltinKinds;
+  readonly level: number;
+}
+
+function messageOf(bytes: Uint8Array, object: BuiltinObject, { kinds, level }: Within): Map<string, Value> {
+  if (level >= mostLevels) throw new BrokenProtobuf(`messages are nested more than ${mostLevels} levels deep`);
   const value = new Map<string, Value>();
-  readInto(value, bytes, numbersOf(object), kinds);
+  readInto(value, bytes, numbersOf(object), { kinds, level: level + 1 });
   return value;
 }
 
 /** Fields that are not known are left out, as a server of this release does. */
-function readInto(value: Map<string, Value>, bytes: Uint8Array, numbers: Numbers, kinds: BuiltinKinds): void {
+function readInto(value: Map<string, Value>, bytes: Uint8Array, numbers: Numbers, within: Within): void {
   for (const wire of fieldsOf(bytes)) {
     const meant = numbers.get(wire.number);
-    if (meant instanceof Map) readInto(value, bytesOf(wire), meant, kinds);
-    else if (meant) take(value, wire, meant, kinds);
+    if (meant instanceof Map) readInto(value, bytesOf(wire), meant, within);
+    else if (meant) take(value, wire, meant, within);
   }
   // Protobuf has neither empty lists nor pointers to nothing, for which Go writes null.
   for (const meant of numbers.values()) {
@@ -196,26 +207,29 @@ function readInto(value: Map<string, Value>, bytes: Uint8Array, numbers: Numbers
   }
 }
 
-function take(value: Map<string, Value>, wire: Wire, { field, zero }: Member, kinds: BuiltinKinds): void {
+function take(value: Map<string, Value>, wire: Wire, { field, zero }: Member, within: Within): void {
   const { name, type } = field;
   const before = value.get(name);
   if (type.is === 'list') {
-    value.set(name, [...(isList(before) ? before : []), ...itemsOf(wire, type.of, kinds)]);
+    // Every item comes in a field of its own, and the list is one that this message has begun.
+    const items = itemsOf(wire, type.of, within);
+    if (isList(before)) append(before as Value[], items);
+    else value.set(name, items);
   } else if (type.is === 'map') {
     const entry = fieldsOf(bytesOf(wire));
     const key = textOf(lastBytes(entry, 1));
     const held = before instanceof Map ? before : new Map<string, Value>();
-    value.set(name, held.set(key, entryOf(entry, type.of, kinds)));
+    value.set(name, held.set(key, entryOf(entry, type.of, within)));
   } else {
-    const now = valueOf(wire, type, kinds);
+    const now = valueOf(wire, type, within);
     if (zero !== 'never' || !isZero(now)) value.set(name, now);
     else value.delete(name);
   }
 }
 
 /** Numbers may come one by one, or several in one block. */
-function itemsOf(wire: Wire, type: GoType, kinds: BuiltinKinds): Value[] {
-  if (type.is !== 'integer' || 'scalar' in wire) return [valueOf(wire, type, kinds)];
+function itemsOf(wire: Wire, type: GoType, within: Within): Value[] {
+  if (type.is !== 'integer' || 'scalar' in wire) return [valueOf(wire, type, within)];
   const reader = new Reader(wire.bytes);
   const found: Value[] = [];
   while (!reader.atEnd) found.push(signed(reader.varint()));
@@ -223,12 +237,12 @@ function itemsOf(wire: Wire, type: GoType, kinds: BuiltinKinds): Value[] {
 }
 
 /** The value of an entry of a map; lists are in a message of their own there. */
-function entryOf(entry: readonly Wire[], type: GoType, kinds: BuiltinKinds): Value {
+function entryOf(entry: readonly Wire[], type: GoType, within: Within): Value {
   if (type.is === 'list') {
-    return fieldsOf(lastBytes(entry, 2)).flatMap((item) => itemsOf(item, type.of, kinds));
+    return fieldsOf(lastBytes(entry, 2)).flatMap((item) => itemsOf(item, type.of, within));
   }
   const value = entry.findLast(({ number }) => number === 2);
-  return value ? valueOf(value, type, kinds) : zeroOf(type);
+  return value ? valueOf(value, type, within) : zeroOf(type);
 }
 
 function zeroOf({ is }: GoType): Value {
@@ -245,14 +259,18 @@ function bytesOf(wire: Wire): Uint8Array {
   throw new BrokenProtobuf(`field ${wire.number} is a number, and should not be one`);
 }
 
-function valueOf(wire: Wire, type: GoType, kinds: BuiltinKinds): Value {
+function valueOf(wire: Wire, type: GoType, within: Within): Value {
   switch (type.is) {
     case 'text':
       return textOf(bytesOf(wire));
     case 'bytes':
       return encodeBase64(bytesOf(wire));
     case 'object':
-      return messageOf(bytesOf(wire), type.id === 'preconditions' ? preconditions : kinds.object(type.id), kinds);
+      return messageOf(
+        bytesOf(wire),
+        type.id === 'preconditions' ? preconditions : within.kinds.object(type.id),
+        within,
+      );
     case 'own':
       return own[type.what](fieldsOf(bytesOf(wire)));
   }
@@ -278,8 +296,8 @@ const own: Readonly<Record<OwnType, (fields: readonly Wire[]) => Value>> = {
   raw: (fields) => {
     const text = textOf(lastBytes(fields, 1));
     if (text === '') return null;
-    const read = readJson(text);
-    if ('error' in read) throw new BrokenProtobuf('what is embedded is not JSON');
+    const read = readJson(text, mostLevels);
+    if ('error' in read) throw new BrokenProtobuf('what is embedded is not JSON, or too deep');
     return plainValue(read.json);
   },
   quantity: (fields) => textOf(lastBytes(fields, 1)) || '0',
