@@ -122,7 +122,7 @@ test('an imported case that is too deep, or whose patches name what is not there
           120,
         ),
       ],
-      ['the patched CRD is nested more than 500 levels deep, and is not judged'],
+      ['the CRD cannot be patched: the patched object is nested more than 1,000 levels deep'],
     ],
   );
 });
