@@ -48,6 +48,8 @@ export async function run(workbench, { workspace }) {
   await workbench.goTo(lineOf('database.yaml', 'engine:'), 4);
   await page.keyboard.press('F12');
   await page.waitForSelector('.tab.active[data-resource-name="databases.yaml"]', { timeout: 15_000 });
+  // The tab is there before the cursor is where the definition is.
+  await workbench.cursorOn(lineOf('crds/databases.yaml', 'engine:'));
 
   // Write a rule in a block scalar, with what fits first.
   await workbench.goTo(lineOf('crds/databases.yaml', 'message: storage can grow'), 1);
