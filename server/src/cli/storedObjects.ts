@@ -1,8 +1,9 @@
-import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { storedObjects } from '../cluster/objects.ts';
+import { type LoweredCrd, lowerCrd } from '../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
-import { type StoredJudge, storedJudge } from '../rules/changes/stored.ts';
-import { StoredCounter, type StoredTotals } from '../rules/changes/storedTotals.ts';
+import { notJudged, type StoredJudge, storedJudge } from '../rules/changes/stored.ts';
+import { StoredCounter, type StoredTotals, storedName } from '../rules/changes/storedTotals.ts';
 import { FetchFailure } from '../workspace/fetcher.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { shownUri } from '../workspace/sources/shown.ts';
@@ -30,9 +31,10 @@ export interface CrdChange {
 
 /** A CRD as a cluster stores it, without what only tells who wrote it. */
 export function storedText(crd: ValueMap): string {
-  const metadata = new Map(mapAt(crd, 'metadata'));
-  metadata.delete('managedFields');
-  return `${renderBlock(new Map(crd).set('metadata', metadata), 0, { eol: '\n', step: 2, indentLists: false })}\n`;
+  const metadata = crd.get('metadata');
+  const kept = new Map(isMap(metadata) ? metadata : []);
+  kept.delete('managedFields');
+  return `${renderBlock(new Map(crd).set('metadata', kept), 0, { eol: '\n', step: 2, indentLists: false })}\n`;
 }
 
 /** Files with the CRDs that a cluster stores. */
@@ -42,11 +44,6 @@ export function storedSide(crds: readonly ValueMap[], context: string): SourceFi
 
 /** No folder of it has the context's name: one that is called `test` has no test data in it. */
 export const storedUri = (context: string, nth: number) => shownUri(`${context}/cluster`, `${nth}.yaml`);
-
-function mapAt(map: ValueMap, key: string): ValueMap {
-  const value = map.get(key);
-  return isMap(value) ? value : new Map();
-}
 
 /** The CRDs of these names in files of what a cluster has. */
 export async function dumpedCrds(
@@ -62,54 +59,44 @@ export async function dumpedCrds(
   return [...found.values()];
 }
 
-interface Kind {
-  readonly group: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly isNamespaced: boolean;
-  /** The version that they are read in: the one that they are stored in, if that is served. */
-  readonly version: string;
+/** The version that objects are read in: the one that they are stored in, if that is served. */
+function versionOf({ versions }: LoweredCrd): string {
+  const served = versions.filter((one) => one.served);
+  return (served.find(({ storage }) => storage) ?? served[0])?.name ?? '';
 }
 
-function kindOf(crd: Value): Kind {
-  const at = (...path: string[]) => {
-    const value = valueAt(crd, ['spec', ...path]);
-    return isString(value) ? value : '';
-  };
-  const versions = valueAt(crd, ['spec', 'versions']);
-  const served = (isList(versions) ? versions : []).filter(isMap).filter((one) => one.get('served') === true);
-  const version = (served.find((one) => one.get('storage') === true) ?? served[0])?.get('name');
+function kindOf(crd: Value, version: KubernetesVersion) {
+  const lowered = lowerCrd(crd, version);
   return {
-    group: at('group'),
-    kind: at('names', 'kind'),
-    plural: at('names', 'plural'),
-    isNamespaced: at('scope') !== 'Cluster',
-    version: isString(version) ? version : '',
+    group: lowered?.group ?? '',
+    kind: lowered?.names.kind ?? '',
+    plural: lowered?.names.plural ?? '',
+    isNamespaced: lowered?.namespaced ?? true,
+    version: lowered ? versionOf(lowered) : '',
   };
 }
 
 /** Judges the objects of one kind as they come. */
 class Judged {
-  readonly kind: Kind;
+  readonly kind: ReturnType<typeof kindOf>;
   private readonly counter = new StoredCounter();
   private readonly judge: StoredJudge;
   count = 0;
 
   constructor({ old, now }: CrdChange, version: KubernetesVersion) {
-    this.kind = kindOf(old);
+    this.kind = kindOf(old, version);
     const judge = storedJudge(old, now, version);
-    this.judge = 'error' in judge ? () => ({ ...nothing, notJudged: judge.error }) : judge;
+    this.judge = 'error' in judge ? () => notJudged(judge.error) : judge;
   }
 
   /** A backup may hold an object in several versions: the first counts. */
   private readonly seen = new Set<string>();
 
   isNew(object: ValueMap): boolean {
-    const [namespace, name] = ['namespace', 'name'].map((key) => valueAt(object, ['metadata', key]));
-    const key = `${isString(namespace) ? namespace : ''}/${isString(name) ? name : ''}`;
-    if (this.seen.has(key)) return false;
-    this.seen.add(key);
-    return true;
+    const name = storedName(object);
+    const isNew = !this.seen.has(name);
+    this.seen.add(name);
+    return isNew;
   }
 
   add(object: ValueMap): void {
@@ -122,7 +109,7 @@ class Judged {
   }
 }
 
-const nothing = { faults: [], wrongBefore: false, lost: [], lostInStorage: [], added: [] };
+const cutAt = (most: number | undefined) => `no more than --max-objects ${most} were looked at`;
 
 /** Asks a cluster for the objects of each CRD. */
 export async function judgedInCluster(
@@ -153,7 +140,7 @@ export async function judgedInCluster(
     try {
       for await (const object of storedObjects(wanted, { signal, say: () => {} })) {
         if (judged.count === maxObjects) {
-          cut = `no more than --max-objects ${maxObjects} were looked at`;
+          cut = cutAt(maxObjects);
           break;
         }
         judged.add(object);
@@ -177,6 +164,7 @@ export async function judgedInDump(
   paths: readonly string[],
   { namespace, maxObjects }: StoredOptions,
   version: KubernetesVersion,
+  signal: AbortSignal,
   unread: Unread,
 ): Promise<Map<string, StoredTotals>> {
   const byKind = new Map<string, [string, Judged]>();
@@ -187,6 +175,7 @@ export async function judgedInDump(
   const cut = new Set<Judged>();
   const progress = progressOf((count) => `${count} objects`);
   for await (const object of dumpedObjects(paths, unread)) {
+    if (signal.aborted) throw new FetchFailure('cancelled');
     const [apiVersion, kind] = [object.get('apiVersion'), object.get('kind')];
     if (!isString(apiVersion) || !isString(kind)) continue;
     const [, judged] = byKind.get(`${apiVersion.replace(/\/[^/]*$/, '')}/${kind}`) ?? [];
@@ -200,7 +189,7 @@ export async function judgedInDump(
   return new Map(
     [...byKind.values()].map(([name, judged]) => [
       name,
-      judged.totals(cut.has(judged) ? `no more than --max-objects ${maxObjects} were looked at` : undefined),
+      judged.totals(cut.has(judged) ? cutAt(maxObjects) : undefined),
     ]),
   );
 }

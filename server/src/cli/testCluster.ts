@@ -9,6 +9,7 @@ import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { clusterVersion } from './clusterVersion.ts';
+import { interruptible } from './interruptible.ts';
 import { complain } from './terminal.ts';
 
 export interface ClusterOptions {
@@ -33,19 +34,17 @@ export interface ClusterRun {
 
 /** Runs something with a cluster, and removes what it has stored there, however that ends. */
 export async function withCluster<T>(options: ClusterOptions, use: (run: ClusterRun) => Promise<T>): Promise<T> {
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
   const stored = new Set<Value>();
-  try {
-    const cluster = clusterOf(options.context, { signal: ended.signal, say: () => {} });
-    const version = await clusterVersion(cluster, options.context);
-    announce(options);
-    return await use({ version, ask: asking(cluster, version, options, stored) });
-  } finally {
-    await cleanUp(options.context, stored);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
-  }
+  return interruptible(async (signal) => {
+    try {
+      const cluster = clusterOf(options.context, { signal, say: () => {} });
+      const version = await clusterVersion(cluster, options.context);
+      announce(options);
+      return await use({ version, ask: asking(cluster, version, options, stored) });
+    } finally {
+      await cleanUp(options.context, stored);
+    }
+  });
 }
 
 function announce({ namespace, createCrds }: ClusterOptions): void {

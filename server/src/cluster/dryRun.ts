@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { lastLine, type Ran, run } from '../fetch/run.ts';
 import { inTemporaryFolder } from '../files/temporary.ts';
 import { writeWhole } from '../files/write.ts';
@@ -85,10 +85,11 @@ export function clusterOf(context: string, tools: Tools): Cluster {
   };
 }
 
-function objectIn({ ok, output, errors }: Ran): ValueMap {
+/** What kubectl printed, which is an object in JSON. */
+export function objectIn({ ok, output, errors }: Ran): ValueMap {
   if (!ok) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
   const object = jsonObject(textOf(output) ?? '');
-  if (!isMap(object)) throw new FetchFailure('what kubectl printed cannot be read');
+  if (!object) throw new FetchFailure('what kubectl printed cannot be read');
   return object;
 }
 

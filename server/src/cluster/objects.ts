@@ -2,11 +2,9 @@ import { append } from '../base/append.ts';
 import { isList, isMap, isString, type ValueMap, valueAt } from '../base/value.ts';
 import { clusterCommand } from '../fetch/cluster.ts';
 import { type FetchLimits, fetchLimits } from '../fetch/fetching.ts';
-import { lastLine, type Ran, run, TooMuch } from '../fetch/run.ts';
+import { run, TooMuch } from '../fetch/run.ts';
 import { FetchFailure } from '../workspace/fetcher.ts';
-import { textOf } from '../workspace/scan.ts';
-import { jsonObject } from '../workspace/sources/json.ts';
-import type { Tools } from './dryRun.ts';
+import { objectIn, type Tools } from './dryRun.ts';
 
 // What a cluster stores, read through the user's own kubectl, page by page: no more than a page is ever held.
 
@@ -61,7 +59,7 @@ async function pageOf(
     if (error instanceof TooMuch) return 'too-large' as const;
     throw error;
   });
-  return ran === 'too-large' ? ran : answerIn(ran);
+  return ran === 'too-large' ? ran : objectIn(ran);
 }
 
 const options = (context: string) => [`--context=${context}`, '--request-timeout=60s'];
@@ -76,7 +74,7 @@ export async function storedCrds(
   const ask = async (args: readonly string[]) => {
     const ran = await run('kubectl', args, tools);
     if (ran.ok && ran.output.length === 0) return;
-    const root = answerIn(ran);
+    const root = objectIn(ran);
     const items = root.get('items');
     append(found, (isList(items) ? items : [root]).filter(isMap));
   };
@@ -91,10 +89,3 @@ export async function storedCrds(
 
 /** A command line holds only so much. */
 const namesAtOnce = 50;
-
-function answerIn({ ok, output, errors }: Ran): ValueMap {
-  if (!ok) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
-  const object = jsonObject(textOf(output) ?? '');
-  if (!object) throw new FetchFailure('what kubectl printed cannot be read');
-  return object;
-}

@@ -11,15 +11,28 @@ export type Read = Uint8Array | 'too-large' | Unreadable | undefined;
 // Between a look at a file and opening it a pipe may take its place: nobody waits for one to be written to.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** A regular file, opened; undefined where it is something else. */
+export async function openRegular(file: string) {
+  if (!(await fs.stat(file)).isFile()) return undefined;
+  const handle = await fs.open(file, flags);
+  let isKept = false;
+  try {
+    const stat = await handle.stat();
+    isKept = stat.isFile();
+    return isKept ? { handle, size: stat.size } : undefined;
+  } finally {
+    if (!isKept) await handle.close();
+  }
+}
+
 /** The bytes of a regular file, up to the limit whatever its size claims to be. Pipes and devices are not even opened. */
 export async function readRegular(file: string, mostBytes: number): Promise<Read> {
   try {
-    if (!(await fs.stat(file)).isFile()) return undefined;
-    const handle = await fs.open(file, flags);
+    const opened = await openRegular(file);
+    if (!opened) return undefined;
+    const { handle, size } = opened;
     try {
-      const stat = await handle.stat();
-      if (!stat.isFile()) return undefined;
-      const taken = new Taken(stat.size, mostBytes);
+      const taken = new Taken(size, mostBytes);
       while (!taken.isTooMuch) {
         const { bytesRead } = await handle.read(taken.room());
         if (bytesRead === 0) return taken.bytes();

@@ -5,6 +5,7 @@ import { type Settings, severities } from '../../workspace/settings.ts';
 import { type CheckOptions, check } from '../check.ts';
 import { clusterVersion } from '../clusterVersion.ts';
 import { formatNames } from '../formats/formats.ts';
+import { interruptible } from '../interruptible.ts';
 import { codesNamed, ruleCodes } from '../rulePages.ts';
 import { storedText } from '../storedObjects.ts';
 import { command } from '../table/command.ts';
@@ -132,23 +133,18 @@ function refuseTogether(values: ValuesOf<typeof options>): void {
     throw new Error('--write-baseline goes without --shard and --watch');
 }
 
-/** What a cluster judges by; what of it cannot be asked is said. */
+/** What the cluster judges by. Says what cannot be asked of it. */
 async function clusterFor(
   context: string,
 ): Promise<{ readonly version: KubernetesVersion; readonly crds: ClusterCrds }> {
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  process.on('SIGINT', end);
-  try {
-    const tools = { signal: ended.signal, say: () => {} };
+  return interruptible(async (signal) => {
+    const tools = { signal, say: () => {} };
     const version = await clusterVersion(clusterOf(context, tools), context);
     const crds = await storedCrds(context, undefined, tools);
     const count = crds.length === 1 ? '1 CRD counts' : `${crds.length} CRDs count`;
     complain(`its ${count} before all others; its feature gates are taken to be as they are by default`);
     return { version, crds: { context, texts: crds.map(storedText) } };
-  } finally {
-    process.off('SIGINT', end);
-  }
+  });
 }
 
 function shard(given: string, name: string): CheckOptions['shard'] {

@@ -16,6 +16,7 @@ import { chartsNamed, withVersionNow } from '../../workspace/sources/places.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { leadsAround, localCaches } from '../caches.ts';
 import { expandAll, namedSources, readable } from '../inputs.ts';
+import { interruptible } from '../interruptible.ts';
 import { catalogueNamed, missingCrds } from '../missing.ts';
 import { command } from '../table/command.ts';
 import { flag, text, texts } from '../table/option.ts';
@@ -48,17 +49,10 @@ async function crds(words: readonly string[], options: CrdsOptions): Promise<num
     ['update', update],
   ]).get(what ?? '');
   if (!command || more.length > 0) throw new Error('crds takes one of: fetch, update');
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  process.once('SIGINT', end);
-  try {
-    const say = (line: string) => complain(line);
-    const network = options.caFile === undefined ? {} : { caFile: options.caFile };
-    const catalogue = options.catalogue === undefined ? undefined : catalogueNamed(options.catalogue);
-    return await command({ ...options, catalogue }, { signal: ended.signal, network, say });
-  } finally {
-    process.off('SIGINT', end);
-  }
+  const say = (line: string) => complain(line);
+  const network = options.caFile === undefined ? {} : { caFile: options.caFile };
+  const catalogue = options.catalogue === undefined ? undefined : catalogueNamed(options.catalogue);
+  return interruptible((signal) => command({ ...options, catalogue }, { signal, network, say }));
 }
 
 async function fetch(options: CrdsOptions, tools: FetchTools): Promise<number> {

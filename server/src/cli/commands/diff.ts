@@ -22,6 +22,7 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { crdsFrom } from '../../workspace/xrd.ts';
 import { clusterVersion } from '../clusterVersion.ts';
 import type { Unread } from '../dumped.ts';
+import { interruptible } from '../interruptible.ts';
 import { nameOf, tooOld } from '../report.ts';
 import { readSide, type Side } from '../sides.ts';
 import { dumpedCrds, judgedInCluster, judgedInDump, type StoredOptions, storedSide } from '../storedObjects.ts';
@@ -85,35 +86,28 @@ function told(
 }
 
 /** Prints what changes for the objects that a cluster stores, too; gives the exit code. */
-async function diffStored(options: StoredDiffOptions): Promise<number> {
+async function diffStored(options: StoredDiffOptions, signal: AbortSignal): Promise<number> {
   const now = await readSide(options.now);
   const after = crdsOf(now);
   if (after.size === 0) throw new Error(`no CRDs found at ${options.now}`);
   const unread = { count: now.unread };
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  process.on('SIGINT', end);
-  try {
-    const { ref, files } = await oldSide(options, [...after.keys()], unread, ended.signal);
-    const before = crdsOf({ files, name: ref });
-    // Of a cluster's own CRDs the new ones are a part; those that OLD has more are gone.
-    if (options.old === undefined) for (const name of before.keys()) if (!after.has(name)) before.delete(name);
-    if (before.size === 0) throw new Error(`none of the CRDs of ${options.now} is in ${ref}`);
-    const changes = new Map(
-      [...before].flatMap(([name, { manifest }]) => {
-        const next = after.get(name);
-        return next ? [[name, { old: manifest.value, now: next.manifest.value }] as const] : [];
-      }),
-    );
-    const { version, cluster, objects } = options;
-    const stored = await (cluster === undefined
-      ? judgedInDump(changes, objects, options, version, unread)
-      : judgedInCluster(changes, cluster, options, version, ended.signal, unread));
-    const all = compareAll(before, after, [], ref, version).map((one) => ({ ...one, stored: stored.get(one.name) }));
-    return told(all, `${ref} → ${options.now}`, unread.count === 0, options);
-  } finally {
-    process.off('SIGINT', end);
-  }
+  const { ref, files } = await oldSide(options, [...after.keys()], unread, signal);
+  const before = crdsOf({ files, name: ref });
+  // Of a cluster's own CRDs the new ones are a part; those that OLD has more are gone.
+  if (options.old === undefined) for (const name of before.keys()) if (!after.has(name)) before.delete(name);
+  if (before.size === 0) throw new Error(`none of the CRDs of ${options.now} is in ${ref}`);
+  const changes = new Map(
+    [...before].flatMap(([name, { manifest }]) => {
+      const next = after.get(name);
+      return next ? [[name, { old: manifest.value, now: next.manifest.value }] as const] : [];
+    }),
+  );
+  const { version, cluster, objects } = options;
+  const stored = await (cluster === undefined
+    ? judgedInDump(changes, objects, options, version, signal, unread)
+    : judgedInCluster(changes, cluster, options, version, signal, unread));
+  const all = compareAll(before, after, [], ref, version).map((one) => ({ ...one, stored: stored.get(one.name) }));
+  return told(all, `${ref} → ${options.now}`, unread.count === 0, options);
 }
 
 /** The CRDs that stored objects are there under. */
@@ -404,14 +398,16 @@ With --cluster or --objects every stored object is judged under the new CRDs: wh
     const [now, old, ...more] = [...paths].reverse();
     if (now === undefined || more.length > 0 || (cluster !== undefined && old !== undefined))
       throw new Error(cluster === undefined ? 'diff takes [OLD] NEW with --objects' : 'diff takes NEW with --cluster');
-    const version = await versionFor(values.kubernetes, cluster, now);
-    const options = { ...values, namespace, selector, maxObjects, pageSize: chunkSize ?? 500 };
-    return diffStored({ ...options, old, now, cluster, objects, version, failOn: least });
+    return interruptible(async (signal) => {
+      const version = await versionFor(values.kubernetes, cluster, now, signal);
+      const options = { ...values, namespace, selector, maxObjects, pageSize: chunkSize ?? 500 };
+      return diffStored({ ...options, old, now, cluster, objects, version, failOn: least }, signal);
+    });
   },
 });
 
 /** What is asked for; otherwise that of the cluster, if there is one. */
-async function versionFor(given: string | undefined, cluster: string | undefined, now: string) {
+async function versionFor(given: string | undefined, cluster: string | undefined, now: string, signal: AbortSignal) {
   if (given !== undefined || cluster === undefined) return oneVersion(given, now);
-  return clusterVersion(clusterOf(cluster, { signal: new AbortController().signal, say: () => {} }), cluster);
+  return clusterVersion(clusterOf(cluster, { signal, say: () => {} }), cluster);
 }

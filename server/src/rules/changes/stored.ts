@@ -74,7 +74,10 @@ export function storedJudge(
   return (object) => outcomeOf(object, before, after, kubernetes);
 }
 
-const nothingOf: StoredOutcome = { faults: [], wrongBefore: false, lost: [], lostInStorage: [], added: [] };
+/** What is said of an object of which nothing can be said. */
+export function notJudged(why: string): StoredOutcome {
+  return { faults: [], wrongBefore: false, lost: [], lostInStorage: [], added: [], notJudged: why };
+}
 
 function outcomeOf(
   object: ValueMap,
@@ -83,10 +86,10 @@ function outcomeOf(
   kubernetes: KubernetesVersion,
 ): StoredOutcome {
   const read = asRead(object, after);
-  if ('why' in read) return { ...nothingOf, notJudged: read.why };
+  if ('why' in read) return notJudged(read.why);
   const { value } = read;
   const { decode, strict } = createResource(value, after, { kubernetes });
-  if (decode) return { ...nothingOf, notJudged: `its ${decode.path.join('.') || 'text'} cannot be decoded` };
+  if (decode) return notJudged(`its ${decode.path.join('.') || 'text'} cannot be decoded`);
   const found = faultsOf(value, after, kubernetes);
   const known = new Set(found.length > 0 && before ? faultsOf(object, before, kubernetes).map(keyOf) : []);
   const faults = found.filter((one) => !known.has(keyOf(one)));
@@ -123,7 +126,7 @@ const versionOf = (object: ValueMap) => {
   return isString(apiVersion) ? splitApiVersion(apiVersion).version : '';
 };
 
-/** The object as it is read from now on: in its version, or in another where that is no longer served. */
+/** The object as clients will read it: in its own version, or in another if that one is no longer served. */
 function asRead(object: ValueMap, { lowered }: ServedCrd): { readonly value: ValueMap } | { readonly why: string } {
   const own = versionOf(object);
   const served = lowered.versions.filter((version) => version.served);
@@ -131,7 +134,7 @@ function asRead(object: ValueMap, { lowered }: ServedCrd): { readonly value: Val
   const next = served.find(({ storage }) => storage) ?? served[0];
   if (!next) return { why: 'no version is served' };
   if (lowered.convertedByWebhook)
-    return { why: `a webhook converts it from ${own}, which is no longer served, to ${next.name}` };
+    return { why: `${own} is no longer served, and a webhook converts it to ${next.name}` };
   return { value: new Map(object).set('apiVersion', `${lowered.group}/${next.name}`) };
 }
 

@@ -102,7 +102,7 @@ export class StoredCounter {
   private readonly notJudged = new Sorts<{ readonly why: string }>();
 
   add(object: ValueMap, outcome: StoredOutcome): void {
-    const name = nameOf(object);
+    const name = storedName(object);
     this.objects++;
     if (outcome.notJudged !== undefined) {
       const why = outcome.notJudged;
@@ -158,7 +158,8 @@ function note(known: Writer[], more: readonly Writer[]): void {
   }
 }
 
-function nameOf(object: ValueMap): string {
+/** `namespace/name`, or the name alone. */
+export function storedName(object: ValueMap): string {
   const [namespace, name] = ['namespace', 'name'].map((key) => valueAt(object, ['metadata', key]));
   return [namespace, name].filter(isString).join('/');
 }

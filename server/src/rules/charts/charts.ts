@@ -18,6 +18,14 @@ type ChartRule = Omit<Rule<ChartCode, undefined>, 'code' | 'severity' | 'languag
   readonly severity?: 'warning' | 'information' | 'hint';
 };
 
+/** A chart that depends on one that is not there. */
+const dependent = `apiVersion: v2
+name: example
+version: 1.0.0
+dependencies:
+  - {name: common, version: 2.x.x, repository: "https://charts.example.com"}
+`;
+
 const rows: Readonly<Record<ChartCode, ChartRule>> = {
   'chart/not-rendered': {
     title: 'Helm cannot render the template',
@@ -103,12 +111,7 @@ it. A schema is judged as a whole or not at all.`,
 Templates that include something of it are not judged. \`helm dependency build\` puts it into \`charts/\`; nothing is fetched
 here.`,
     notShown: 'it is about the files of a chart together',
-    bad: `apiVersion: v2
-name: example
-version: 1.0.0
-dependencies:
-  - {name: common, version: 2.x.x, repository: "https://charts.example.com"}
-`,
+    bad: dependent,
     good: `apiVersion: v2
 name: example
 version: 1.0.0
@@ -121,12 +124,7 @@ version: 1.0.0
     explanation: `The chart is not in \`charts/\`, nor in Helm's cache. One of that name is in the folder beside this one, in a version that
 this one wants but that \`Chart.lock\` does not name. \`helm dependency build\` puts the right one into \`charts/\`.`,
     notShown: 'it is about the files of two charts',
-    bad: `apiVersion: v2
-name: example
-version: 1.0.0
-dependencies:
-  - {name: common, version: 2.x.x, repository: "https://charts.example.com"}
-`,
+    bad: dependent,
     good: `apiVersion: v2
 name: example
 version: 1.0.0
