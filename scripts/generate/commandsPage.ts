@@ -10,6 +10,8 @@ export function commandsPage(commands: readonly Command[]): string {
 
 const intro = `# The command line
 
+For people in a shell, and for scripts.
+
 Options may come before, between and behind other arguments; \`--\` ends them. A value follows its option as the next argument or
 after \`=\`. Paths are files, folders and globs, and without any the folder that the command runs in; \`-\` is standard input.
 

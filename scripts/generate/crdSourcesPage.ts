@@ -14,6 +14,8 @@ export function crdSourcesPage(): string {
   const groups = new Set(table.groups.map(({ group }) => group));
   return `# Where well-known CRDs are published
 
+For whoever has resources without their CRDs.
+
 Where the CRDs of ${groups.size} API groups are, as public repositories had them on ${table.date}. \`cr/unknown-kind\` and
 \`kube-crd crds fetch --missing\` say so of a kind that nothing on your machine defines; nothing in this table is contacted by
 itself. [crds.md](crds.md) says how CRDs are fetched.

@@ -4,11 +4,13 @@ import { allMarkers } from '../../server/src/controllergen/markers/table.ts';
 
 const intro = `# Markers
 
+For people who write Go types from which CRDs are generated.
+
 The markers of controller-gen that kube-crd completes, explains and checks in Go files: see [go.md](go.md). All of those
 that begin with \`kubebuilder:validation:\` and are for types and fields also exist as \`kubebuilder:validation:items:\`,
 for what is in a list.
 
-This page is generated from \`server/src/golang/markers/table\` by \`npm run gen\`.`;
+This page is generated from \`server/src/controllergen/markers/table\` by \`npm run gen\`.`;
 
 /** The page that lists all markers, in Markdown. */
 export function markersPage(): string {

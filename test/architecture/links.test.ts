@@ -38,3 +38,32 @@ test('links in pages lead to files and headings that exist', () => {
   assert.ok(pages.length > 20);
   assert.deepEqual(wrong, []);
 });
+
+test('every page of the docs says for whom it is, before anything else', () => {
+  const own = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page));
+  const firstWords = (page: string) =>
+    readFileSync(page, 'utf8')
+      .replace(/^# .*\n\n/, '')
+      .slice(0, 4);
+  assert.deepEqual(
+    own.filter((page) => firstWords(page) !== 'For '),
+    [],
+  );
+});
+
+test('paths of the repository that pages name exist', () => {
+  const ofToday = pages.filter((page) => !/^docs\/decisions\/|^CHANGELOG|^CONTRIBUTING/.test(page));
+  const named = ofToday.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/`((?:server\/|client\/|scripts\/|test\/[\w-]+\/)[\w./-]+)`/g)].map(
+      ([, file]) => ({
+        page,
+        file: file!,
+      }),
+    ),
+  );
+  assert.ok(named.length > 20);
+  assert.deepEqual(
+    named.filter(({ file }) => !existsSync(file)),
+    [],
+  );
+});

@@ -45,6 +45,8 @@ export function writePage(page: Page, file: string | undefined): string {
   const text = [
     '# How fast the editor answers',
     '',
+    'For whoever asks what the extension costs while typing, and how that was measured.',
+    '',
     '`npm run bench -- editor --write` made this page: our server beside yaml-language-server 2, over standard input and',
     'output, on the same files and with the same edits, in turns. Times are milliseconds (median / 95th / 99th percentile)',
     'and hold the pauses that a server makes: yaml-language-server waits 200 ms after a key; ours answers at once where it is',

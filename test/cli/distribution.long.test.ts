@@ -245,6 +245,7 @@ const names = [...runProgram(folder, ['--help']).stdout.matchAll(/^ {2}kube-crd 
 // Those of `crds` need a cluster and the network: test/fetch and test/cluster have both.
 for (const name of names.filter((one) => one !== 'server' && one !== 'crds')) {
   test(`the examples in the help of ${name} run`, { skip }, () => {
+    if (name === 'config') put('.kube-crd.yaml', 'rules: {}\n');
     const help = runProgram(folder, [name, '--help']).stdout;
     const examples = [...help.matchAll(/^ {2}((?:kubectl .* \| )?kube-crd .*)$/gm)].map((match) => match[1]!);
     assert.ok(examples.length > 0);

@@ -54,7 +54,14 @@ import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
 import { complainOf } from './terminal.ts';
 import { foldersOf, testReason } from './testData.ts';
-import { builtinFile, type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
+import {
+  builtinFile,
+  type CliSettings,
+  type CrdOptions,
+  openWorkspace,
+  repositoriesSaid,
+  type Workspace,
+} from './workspace.ts';
 
 export interface JudgeOptions extends CrdOptions, InputOptions, ValuesOptions {
   /** Whether charts are rendered. */
@@ -185,7 +192,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     lockFaults,
     notes: [
       ...workspace.notes(),
-      ...aroundText(workspace.around),
+      ...repositoriesSaid(workspace),
       ...(run.snapshot.kustomize?.notes ?? []),
       ...generatorsLeftOut(snapshot),
       ...notes,
@@ -461,12 +468,6 @@ async function* judgedGo({ options, snapshot, versions, notes }: Run): AsyncGene
     const milliseconds = performance.now() - began;
     yield { name: nameOf(uri), reports: reportsOf({ uri, text: go.text }, found), milliseconds };
   }
-}
-
-function aroundText(around: readonly string[]): string[] {
-  // What is in the working folder is expected to count.
-  const others = around.map(nameOf).filter((name) => name !== '');
-  return others.map((name) => `the CRDs of ${name}, the repository around, are known`);
 }
 
 interface GoViews {

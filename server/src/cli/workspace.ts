@@ -130,6 +130,12 @@ export async function openWorkspace(
   };
 }
 
+/** Which repositories around single files count, one line each: what is in the working folder is expected to. */
+export function repositoriesSaid({ around }: Workspace): string[] {
+  const others = around.map(nameOf).filter((name) => name !== '');
+  return others.map((name) => `the CRDs of ${name}, the repository around, are known`);
+}
+
 function withCluster(snapshot: Snapshot, cluster: ClusterCrds | undefined): Snapshot {
   if (!cluster) return snapshot;
   const origin: Origin = { text: `the cluster ${cluster.context}`, source: 'cluster' };

@@ -1,21 +1,26 @@
 import { kindAt } from '../../files/folders.ts';
 import { layersFor } from '../../workspace/config.ts';
+import { configName } from '../../workspace/fileNames.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import { configFor, type FolderSettings, settingsAt } from '../../workspace/snapshot.ts';
+import { folderOf } from '../../workspace/uri.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
 import { pathsOr } from '../table/shared.ts';
-import { print } from '../terminal.ts';
+import { complain, print } from '../terminal.ts';
 import { settingsNear } from '../workspace.ts';
 
 /** Prints the settings that hold for files, and where they come from; gives the exit code. */
 async function config(paths: readonly string[]): Promise<number> {
+  let found = 0;
   for (const path of paths) {
     if ((await kindAt(path)) === undefined) throw new Error(`nothing found at ${path}`);
     const { settings, uri } = await settingsNear(path);
     print(nameOf(uri) || '.', ...table(rowsFor(settings, uri)));
+    if (configFor(settings.configs, uri)) found++;
+    else complain(`no ${configName} in ${nameOf(folderOf(uri)) || 'this folder'} or above it: these are the defaults`);
   }
-  return 0;
+  return found > 0 ? 0 : 2;
 }
 
 function rowsFor(settings: FolderSettings, uri: string): string[][] {
@@ -54,6 +59,7 @@ export const configCommand = command({
   explains:
     'Prints the settings that hold for each file or folder, the folder it runs in by default, and which .kube-crd.yaml they come from.',
   options: {},
+  exits: 'Exit code 0, or 2: wrong usage, or no .kube-crd.yaml there: what is printed are the defaults.',
   examples: ['kube-crd config config/samples/widget.yaml'],
   run: (_, paths) => config(pathsOr(paths)),
 });

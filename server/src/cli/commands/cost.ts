@@ -39,7 +39,8 @@ async function cost({ paths, version, max }: CostOptions): Promise<number> {
   }
   if (crds === 0 && unread === 0) throw new Error(`no CRDs found at ${paths.join(', ')}`);
   if (rules === 0) complain(`no rules found in ${crds === 1 ? 'the CRD' : `the ${crds} CRDs`} at ${paths.join(', ')}`);
-  if (unread > 0) return 2;
+  // As with a search that finds nothing: a run that passes has looked at rules.
+  if (unread > 0 || rules === 0) return 2;
   return tooMuch > 0 ? 1 : 0;
 }
 
@@ -50,6 +51,8 @@ export const costCommand = command({
   takes: '[PATH]...',
   explains: `Prints the share of its budget that each rule of a CRD may take, the most expensive first, for the CRDs at the paths, the folder it runs in by default; - is standard input.`,
   options: { max: percentage('fail when a rule may take more of its budget'), kubernetes },
+  exits:
+    'Exit code 0, 1: a rule may take more than --max, 2: wrong usage, files that could not be read, or no rules at all.',
   examples: ['kube-crd cost --max 50 config/crd'],
   run: async ({ max = Number.POSITIVE_INFINITY, ...values }, paths) =>
     cost({ paths: pathsOr(paths), version: await oneVersion(values.kubernetes, paths[0]), max }),

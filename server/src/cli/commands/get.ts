@@ -10,7 +10,7 @@ import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
 import { crdOptions, format, kubernetes, oneVersion, pathsOr } from '../table/shared.ts';
 import { complain, emit, linesText } from '../terminal.ts';
-import { type CrdOptions, openWorkspace } from '../workspace.ts';
+import { type CrdOptions, openWorkspace, repositoriesSaid } from '../workspace.ts';
 
 interface GetOptions extends CrdOptions {
   readonly paths: readonly string[];
@@ -23,6 +23,7 @@ interface GetOptions extends CrdOptions {
 async function get({ paths, version, wide, ...crds }: GetOptions): Promise<number> {
   const listing = await listingAt(paths);
   const workspace = await openWorkspace(listing, { ...crds, paths }, { chosen: { kubernetesVersion: version.name } });
+  for (const line of repositoriesSaid(workspace)) complain(line);
   const now = Date.now() / 1000;
   let { snapshot } = workspace;
   let unread = 0;

@@ -16,7 +16,7 @@ import { command } from '../table/command.ts';
 import { choice, flag, text, texts } from '../table/option.ts';
 import { baseline, crdOptions, kubernetes, oneVersion, pathsOr } from '../table/shared.ts';
 import { complain, emit } from '../terminal.ts';
-import { type CrdOptions, openWorkspace } from '../workspace.ts';
+import { type CrdOptions, openWorkspace, repositoriesSaid } from '../workspace.ts';
 
 const restrictors = ['LoadRestrictionsRootOnly', 'LoadRestrictionsNone'] as const;
 
@@ -55,6 +55,7 @@ async function render(options: RenderOptions): Promise<number> {
   if (built !== undefined) return renderBuild(built, options);
   const listing = await listingAt(paths);
   const workspace = await openWorkspace(listing, { ...crds, paths }, { chosen: { kubernetesVersion: version.name } });
+  for (const line of repositoriesSaid(workspace)) complain(line);
   const history = gitHistory();
   const ref = baseline ?? 'HEAD';
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});

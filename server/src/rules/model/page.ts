@@ -14,6 +14,8 @@ export function rulesPage(): string {
 
 const intro = `# Rules
 
+For whoever reads a finding and wants to know why, and what to do.
+
 Every diagnostic has a code. This page explains each of them, shows a wrong and a right example, and says what to do.
 The examples are run as tests; most show only the relevant part of a CRD. Severities can be set under \`kubeCrd.rules\`;
 \`off\` turns a rule off.
