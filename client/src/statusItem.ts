@@ -52,16 +52,19 @@ export function statusItem(extension: string): StatusItem {
       judged: last.judged[uri],
       notJudged: last.notJudged[uri],
       notes: last.notes,
+      judgedAs: last.judgedAs,
     };
   };
   let begun = false;
   const draw = () => {
-    const { version, judged, notJudged, notes } = shown();
+    const { version, judged, notJudged, notes, judgedAs } = shown();
     tellMenus(judged);
+    void vscode.commands.executeCommand('setContext', 'kubeCrd.judgedAsCluster', judgedAs !== undefined);
     const state = stateOf(last.state, judged, notJudged);
-    const said = [judged, notJudged, ...notes].filter((one) => one !== undefined);
+    const said = [judgedAs?.said, judged, notJudged, ...notes].filter((one) => one !== undefined);
     // A version stands for a verdict: where nothing is judged there is none.
-    const words = state === 'unjudged' ? 'Kubernetes' : `Kubernetes ${version}`.trimEnd();
+    const kubernetes = state === 'unjudged' ? 'Kubernetes' : `Kubernetes ${version}`.trimEnd();
+    const words = judgedAs ? vscode.l10n.t('{0} as {1}', kubernetes, judgedAs.cluster) : kubernetes;
     item.text = `${icons[state]} ${words}`;
     item.tooltip = tooltip(said);
     const label = vscode.l10n.t('{0}, {1}, {2}', words, item.name ?? '', states[state]);

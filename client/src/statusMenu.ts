@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Status } from '../../server/src/lsp/protocol.ts';
 
 /** What the menu of the status bar is about. */
 export interface Shown {
@@ -8,6 +9,8 @@ export interface Shown {
   /** What of it is not judged, and why. */
   readonly notJudged: string | undefined;
   readonly notes: readonly string[];
+  /** The cluster that files are judged as. */
+  readonly judgedAs: Status['judgedAs'];
 }
 
 interface Row extends vscode.QuickPickItem {
@@ -22,13 +25,25 @@ export async function showStatusMenu(shown: Shown, extension: string): Promise<v
   if (chosen?.command) await vscode.commands.executeCommand(chosen.command, chosen.argument);
 }
 
-function rowsFor({ version, judged, notJudged, notes }: Shown, extension: string): Row[] {
+const byVersion = (version: string): Row => ({
+  label: `$(versions) Kubernetes ${version}`,
+  detail: vscode.l10n.t('The version that this file is checked against. Choose another one…'),
+  command: 'kubeCrd.selectVersion',
+});
+
+/** Its version counts above the settings, so that none is to be chosen. */
+const asCluster = ({ cluster, said }: NonNullable<Shown['judgedAs']>): Row[] => [
+  { label: `$(server-environment) ${vscode.l10n.t('Judged as cluster {0}', cluster)}`, detail: said },
+  {
+    label: `$(discard) ${vscode.l10n.t('Stop judging as a cluster')}`,
+    detail: vscode.l10n.t('By the CRDs of the workspace and the version of the settings again'),
+    command: 'kubeCrd.stopJudgingAsCluster',
+  },
+];
+
+function rowsFor({ version, judged, notJudged, notes, judgedAs }: Shown, extension: string): Row[] {
   return [
-    {
-      label: `$(versions) Kubernetes ${version}`,
-      detail: vscode.l10n.t('The version that this file is checked against. Choose another one…'),
-      command: 'kubeCrd.selectVersion',
-    },
+    ...(judgedAs ? asCluster(judgedAs) : [byVersion(version)]),
     ...(judged === undefined ? [] : [{ label: `$(check) ${vscode.l10n.t('Checked in this file')}`, detail: judged }]),
     ...(notJudged === undefined
       ? []
@@ -43,6 +58,15 @@ function rowsFor({ version, judged, notJudged, notes }: Shown, extension: string
       detail: vscode.l10n.t('Which CRDs are known, and where each comes from'),
       command: 'kubeCrd.showKinds',
     },
+    ...(judgedAs
+      ? []
+      : [
+          {
+            label: `$(server-environment) ${vscode.l10n.t('Judge as a cluster…')}`,
+            detail: vscode.l10n.t('By the CRDs and the version of a cluster, which your kubectl asks'),
+            command: 'kubeCrd.judgeAsCluster',
+          },
+        ]),
     {
       label: `$(checklist) ${vscode.l10n.t('Check the whole workspace')}`,
       detail: vscode.l10n.t('Also the files that are not open'),

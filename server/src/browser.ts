@@ -13,6 +13,7 @@ export function startWorker(): void {
     history: undefined,
     caches: { goModules: undefined, helm: undefined, fetched: undefined },
     fetcher: undefined,
+    clusters: undefined,
     version: VERSION,
     data: async (name, files, folder) => {
       const read = folder === undefined ? undefined : await files.read(`${folder}/${name}`, mostDataBytes);

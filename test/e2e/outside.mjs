@@ -80,26 +80,46 @@ async function realCluster() {
       input: crd,
       stdio: ['pipe', 'ignore', 'inherit'],
     });
+  const served = (crd) =>
+    void execFileSync('kubectl', ['wait', '--for=condition=Established', `crd/${crd}`, '--timeout=30s'], {
+      stdio: 'ignore',
+    });
   const stop = async () => {
     restore();
     server.stdin.end();
     await new Promise((resolve) => server.once('exit', resolve));
   };
-  return { apply, stop };
+  return { apply, served, stop };
 }
 
+/** Knows the last CRD that was applied, and all objects. */
 function standIn() {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-kubectl-'));
-  const file = path.join(home, 'crds.json');
-  const script = `#!/bin/sh\n[ "$1" = config ] && echo fixture || cat '${file}'\n`;
-  writeFileSync(path.join(home, 'kubectl'), script);
-  chmodSync(path.join(home, 'kubectl'), 0o755);
+  const at = (name) => path.join(home, name);
+  const script = `#!/bin/sh
+case "$1 $2" in
+  config*) echo fixture ;;
+  version*) cat '${at('version.json')}' ;;
+  "get crd") cat '${at('crds.json')}' ;;
+  *) cat '${at('objects.json')}' ;;
+esac
+`;
+  writeFileSync(at('kubectl'), script);
+  writeFileSync(at('version.json'), JSON.stringify({ serverVersion: { gitVersion: 'v1.36.2' } }));
+  chmodSync(at('kubectl'), 0o755);
   // An editor that was not started from a terminal asks a login shell for PATH, which knows nothing of this folder.
   const restore = withEnvironment({ PATH: `${home}${path.delimiter}${process.env.PATH}`, VSCODE_CLI: '1' });
   const stop = () => {
     restore();
     rmSync(home, { recursive: true });
   };
-  const apply = (crd) => writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [parse(crd)] }));
-  return { apply, stop };
+  const listOf = (items) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const objects = [];
+  const apply = (text) => {
+    const object = parse(text);
+    if (object.kind === 'CustomResourceDefinition') writeFileSync(at('crds.json'), listOf([object]));
+    else objects.push(object);
+    writeFileSync(at('objects.json'), listOf(objects));
+  };
+  return { apply, served: async () => {}, stop };
 }

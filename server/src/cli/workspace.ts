@@ -11,7 +11,7 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { listedByConfigs } from '../workspace/namedByConfigs.ts';
-import { type LocalSource, localSources, type Origin } from '../workspace/origin.ts';
+import { type LocalSource, localSources } from '../workspace/origin.ts';
 import { unpackData } from '../workspace/packaged.ts';
 import { defaultSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
@@ -20,23 +20,22 @@ import {
   type Snapshot,
   settingsAt,
   settingsOf,
-  withDisk,
   withOpen,
 } from '../workspace/snapshot.ts';
-import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
 import { lockFaults } from '../workspace/sources/fetched.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
 import { lockName } from '../workspace/sources/lock.ts';
 import { type Homes, homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { type Caches, isLock, type Leads } from '../workspace/sources/places.ts';
+import { type ClusterCrds, clusterFiles, withCluster } from '../workspace/storedCrds.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches, rootsAround } from './caches.ts';
 import { readData } from './data.ts';
 import { expandAll, listingAt, sourcesAt } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
-import { storedUri } from './storedObjects.ts';
 import { complain } from './terminal.ts';
 
 export interface CrdOptions {
@@ -49,12 +48,6 @@ export interface CrdOptions {
   readonly clusterCrds?: ClusterCrds | undefined;
   /** What is named, if single files of it know the CRDs of the repository that they are in. */
   readonly paths?: readonly string[];
-}
-
-/** The CRDs that a cluster has, each as its text. */
-export interface ClusterCrds {
-  readonly context: string;
-  readonly texts: readonly string[];
 }
 
 /** Settings beside those of `.kube-crd.yaml`. */
@@ -113,9 +106,10 @@ export async function openWorkspace(
   const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false, helm });
   const workspace = [...new Set([...loaded.leads.workspace, ...leadsAround(process.cwd())])];
   const leads = { ...loaded.leads, workspace };
+  const there = options.clusterCrds ? clusterFiles(options.clusterCrds) : [];
   const library = libraryFor(leads, options, settingsAt(settings, `${here}/`));
   return {
-    snapshot: withCluster(withLoaded({ ...emptySnapshot, settings }, loaded), options.clusterCrds),
+    snapshot: withCluster(withLoaded({ ...emptySnapshot, settings }, loaded), there),
     knowing: async (snapshot, file) => {
       const found = withLookedUp(
         snapshot,
@@ -134,15 +128,6 @@ export async function openWorkspace(
 export function repositoriesSaid({ around }: Workspace): string[] {
   const others = around.map(nameOf).filter((name) => name !== '');
   return others.map((name) => `the CRDs of ${name}, the repository around, are known`);
-}
-
-function withCluster(snapshot: Snapshot, cluster: ClusterCrds | undefined): Snapshot {
-  if (!cluster) return snapshot;
-  const origin: Origin = { text: `the cluster ${cluster.context}`, source: 'cluster' };
-  const files = cluster.texts.map((text, i) =>
-    sourceFile(storedUri(cluster.context, i), text, { origin, dormant: true, made: true }),
-  );
-  return files.reduce((known, file) => withDisk(known, file.uri, file), snapshot);
 }
 
 /** The definitions of all kinds that paths define, standard input among them. */

@@ -3,14 +3,13 @@ import { type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { lastLine, type Ran, run } from '../fetch/run.ts';
 import { inTemporaryFolder } from '../files/temporary.ts';
 import { writeWhole } from '../files/write.ts';
-import { FetchFailure, type FetchTools } from '../workspace/fetcher.ts';
+import type { ClusterTools } from '../workspace/clusterReader.ts';
+import { FetchFailure } from '../workspace/fetcher.ts';
 import { textOf } from '../workspace/scan.ts';
 import { jsonObject } from '../workspace/sources/json.ts';
 import { renderBlock } from '../yaml/render.ts';
 
 // What a real cluster answers to objects, through the user's own kubectl.
-
-export type Tools = Pick<FetchTools, 'signal' | 'say'>;
 
 /** What a cluster answers to an object: how it would be stored, or what is wrong with it, one text for each error. */
 export type ClusterAnswer =
@@ -40,7 +39,7 @@ export interface Cluster {
   established(name: string): Promise<void>;
 }
 
-export function clusterOf(context: string, tools: Tools): Cluster {
+export function clusterOf(context: string, tools: ClusterTools): Cluster {
   const kubectl = (...args: string[]) =>
     run('kubectl', [...args, `--context=${context}`, '--request-timeout=30s'], tools);
   const withFile = (object: Value, ask: (file: string) => Promise<Ran>): Promise<Ran> =>

@@ -3,27 +3,18 @@ import { isList, isMap, isString, type ValueMap, valueAt } from '../base/value.t
 import { clusterCommand } from '../fetch/cluster.ts';
 import { type FetchLimits, fetchLimits } from '../fetch/fetching.ts';
 import { run, TooMuch } from '../fetch/run.ts';
+import type { ClusterTools, Wanted } from '../workspace/clusterReader.ts';
 import { FetchFailure } from '../workspace/fetcher.ts';
-import { objectIn, type Tools } from './dryRun.ts';
+import { objectIn } from './dryRun.ts';
 
 // What a cluster stores, read through the user's own kubectl, page by page: no more than a page is ever held.
 
-/** Objects of a kind in a cluster. */
-export interface Wanted {
-  readonly context: string;
-  readonly group: string;
-  readonly version: string;
-  readonly plural: string;
-  /** Of one namespace; of all without it. */
-  readonly namespace?: string | undefined;
-  /** As kubectl takes it. */
-  readonly selector?: string | undefined;
-  /** How many are asked for at once. */
-  readonly pageSize: number;
-}
-
 /** All objects of a kind, in the order of the cluster. */
-export async function* storedObjects(wanted: Wanted, tools: Tools, limits = fetchLimits): AsyncGenerator<ValueMap> {
+export async function* storedObjects(
+  wanted: Wanted,
+  tools: ClusterTools,
+  limits = fetchLimits,
+): AsyncGenerator<ValueMap> {
   let { pageSize } = wanted;
   let next: string | undefined = '';
   while (next !== undefined) {
@@ -47,7 +38,7 @@ async function pageOf(
   { context, group, version, plural, namespace, selector }: Wanted,
   pageSize: number,
   next: string,
-  tools: Tools,
+  tools: ClusterTools,
   limits: FetchLimits,
 ): Promise<ValueMap | 'too-large'> {
   const query = new URLSearchParams({ limit: `${pageSize}` });
@@ -68,7 +59,7 @@ const options = (context: string) => [`--context=${context}`, '--request-timeout
 export async function storedCrds(
   context: string,
   names: readonly string[] | undefined,
-  tools: Tools,
+  tools: ClusterTools,
 ): Promise<ValueMap[]> {
   const found: ValueMap[] = [];
   const ask = async (args: readonly string[]) => {

@@ -1,11 +1,15 @@
 import type { CancellationToken, ExecuteCommandParams } from 'vscode-languageserver';
+import { executeCluster } from './clusters.ts';
 import type { Context } from './context.ts';
 import { executeFetch } from './fetching.ts';
 import { writeTest } from './newTest.ts';
 import {
+  compareClusterCommand,
   coverTestsCommand,
   debugTestCommand,
   fetchCommand,
+  judgeAsClusterCommand,
+  leaveClusterCommand,
   newTestCommand,
   runTestsCommand,
   showTestsCommand,
@@ -13,10 +17,13 @@ import {
 } from './protocol.ts';
 import { answerCoverTests, answerDebugTest, answerRunTests } from './tests.ts';
 
+const clusterCommands = [compareClusterCommand, judgeAsClusterCommand, leaveClusterCommand];
+
 /** The commands of the server, as far as the machine can run them. */
-export function serverCommands(canFetch: boolean): string[] {
+export function serverCommands(canFetch: boolean, canAskClusters: boolean): string[] {
   return [
     ...(canFetch ? [fetchCommand, updateCommand] : []),
+    ...(canAskClusters ? clusterCommands : []),
     runTestsCommand,
     debugTestCommand,
     coverTestsCommand,
@@ -33,6 +40,7 @@ export async function executeCommand(
 ): Promise<unknown> {
   const { command, arguments: [uri, about, more] = [] } = params;
   if (command === showTestsCommand) return more ?? null;
+  if (clusterCommands.includes(command)) return await executeCluster(context, params);
   if (command === coverTestsCommand) return await coverTests(context, params.arguments ?? [], token);
   if (command === newTestCommand) return typeof uri === 'string' ? await writeTest(context, uri, about, token) : null;
   if (command !== runTestsCommand && command !== debugTestCommand) return await executeFetch(context, params);

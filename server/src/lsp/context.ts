@@ -2,6 +2,7 @@ import type { Connection, InitializeParams } from 'vscode-languageserver';
 import { outlineAt } from '../features/navigate/builtinOutline.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import type { BaselineReader } from '../workspace/baseline/load.ts';
+import type { ClusterReader } from '../workspace/clusterReader.ts';
 import type { CrdFetcher } from '../workspace/fetcher.ts';
 import { readGlobs } from '../workspace/fileNames.ts';
 import type { Entry, Files } from '../workspace/files.ts';
@@ -30,6 +31,8 @@ export interface Host {
   readonly caches: Caches;
   /** Brings in CRDs from elsewhere; undefined in the browser. */
   readonly fetcher: CrdFetcher | undefined;
+  /** Asks clusters; undefined in the browser. */
+  readonly clusters: ClusterReader | undefined;
   readonly version: string;
   /** What a file of server/data holds, from the folder that the client names; undefined where it is not there. */
   readonly data: (name: DataFile, files: Files, folder: string | undefined) => Promise<Uint8Array | undefined>;

@@ -13,6 +13,7 @@ import { shownUri } from '../workspace/sources/shown.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
 import { asked, type Choice, picked, tell, typed, withProgress } from './asking.ts';
 import { checkAllLater, objects } from './checkWorkspace.ts';
+import { chosenContext } from './clusters.ts';
 import type { Context } from './context.ts';
 import { learnKinds } from './kinds.ts';
 import { fetchCommand, updateCommand } from './protocol.ts';
@@ -217,16 +218,9 @@ async function chosenSource(
   return picked(context, 'Fetch CRDs from', rows);
 }
 
-/** The contexts with what will be run for them: nothing is asked of a cluster before one is chosen. */
 async function chosenCluster(context: Context, fetcher: CrdFetcher): Promise<FetchSource | undefined> {
-  const contexts = await withProgress(context, 'Asking kubectl for its contexts', (tools) => fetcher.contexts(tools));
-  if (contexts.length === 0) throw new FetchFailure('kubectl knows no context');
-  const rows = contexts.map((name) => ({
-    label: name,
-    detail: fetcher.clusterCommand(name),
-    gives: () => ({ from: 'cluster', context: name }) as const,
-  }));
-  return picked(context, 'Fetch the CRDs of which cluster?', rows);
+  const chosen = await chosenContext(context, fetcher, 'Fetch the CRDs of which cluster?', fetcher.clusterCommand);
+  return chosen === undefined ? undefined : { from: 'cluster', context: chosen };
 }
 
 interface KeepIn {

@@ -324,7 +324,9 @@ export function answerAsVersion({ session }: Context, { uri, version }: AsVersio
 
 /** What was brought in already. An editor that comes back with such a document open asks before that. */
 export async function answerShown(context: Context, { uri }: Shown): Promise<string | null> {
-  const { changes } = context.session;
+  const { changes, clusterPages } = context.session;
+  const page = clusterPages.get(uri);
+  if (page !== undefined) return page;
   if (changes?.uri === uri) return changes.text;
   await context.session.loaded;
   await kindsSettled(context);

@@ -51,7 +51,7 @@ export function initialize(context: Context, params: InitializeParams): Initiali
   startReaders(context);
   configure(session, context.client.options.settings, new Map());
   return {
-    capabilities: capabilities(context.client, host.fetcher !== undefined),
+    capabilities: capabilities(context.client, serverCommands(host.fetcher !== undefined, host.clusters !== undefined)),
     serverInfo: { name: 'kube-crd', version: host.version },
   };
 }
@@ -217,7 +217,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   sendStatus(context);
 }
 
-function capabilities(client: KnownClient, canFetch: boolean): InitializeResult['capabilities'] {
+function capabilities(client: KnownClient, commands: string[]): InitializeResult['capabilities'] {
   const diagnosticProvider = { identifier: 'kube-crd', interFileDependencies: true, workspaceDiagnostics: false };
   return {
     positionEncoding: client.encoding,
@@ -243,7 +243,7 @@ function capabilities(client: KnownClient, canFetch: boolean): InitializeResult[
     completionProvider: { triggerCharacters: [...allTriggers] },
     codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },
     codeLensProvider: {},
-    executeCommandProvider: { commands: serverCommands(canFetch) },
+    executeCommandProvider: { commands },
     ...(client.pull ? { diagnosticProvider } : {}),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

@@ -47,6 +47,8 @@ export interface Status {
   readonly byFile: Readonly<Record<string, string>>;
   /** Open files with something that is judged, and what that is. */
   readonly judged: Readonly<Record<string, string>>;
+  /** The cluster that files are judged as, on the user's command, and what that means. */
+  readonly judgedAs?: { readonly cluster: string; readonly said: string };
   /** How many kinds were met that nothing defines, and that are not said to be known. */
   readonly missing: number;
   /** Open files with something that is not judged, and why. */
@@ -466,6 +468,17 @@ export const knownKindCommand = 'kubeCrd.addKnownKind';
  */
 export const fetchCommand = 'kube-crd.fetch';
 export const updateCommand = 'kube-crd.update';
+
+/**
+ * Commands of the server that ask a cluster through the user's kubectl, which each chooses from the user's contexts, unless
+ * its second argument names one; the first is the file at hand. The first command gives the address of a page, or, where
+ * the client does not show such addresses, its Markdown; the second has files judged as the cluster would, until the third.
+ */
+export const compareClusterCommand = 'kube-crd.compareWithCluster';
+export const judgeAsClusterCommand = 'kube-crd.judgeAsCluster';
+export const leaveClusterCommand = 'kube-crd.stopJudgingAsCluster';
+/** How the names of pages about clusters end: editors know by it that they are to be shown as pages. */
+export const clusterPageEnd = '.kube-crd-cluster.md';
 
 /** Server to client: lets the user choose a row; null for none. Other clients get a message with the rows as buttons. */
 export const pickRequest = 'kubeCrd/pick';

@@ -11,6 +11,7 @@ import { namesKind, wantedOf } from '../workspace/kinds.ts';
 import { isServedByChart } from '../workspace/languages/chart.ts';
 import { languageAt } from '../workspace/languages/languages.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { releaseLike } from '../workspace/storedCrds.ts';
 import { decode } from '../workspace/uri.ts';
 import { baselineSettled, lookUpBaseline, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
@@ -19,7 +20,7 @@ import { pauseAfter, publishPause, settledPause, typingPause } from './debounce.
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { readMore, readSettled } from './reading.ts';
-import { type Session, workspaceSettings } from './session.ts';
+import { type JudgedAs, type Session, workspaceSettings } from './session.ts';
 import { shownTo, toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
 
@@ -230,11 +231,22 @@ export function sendStatus(context: Context, state?: Status['state']): void {
     kubernetes,
     byFile: Object.fromEntries(otherVersions(session.snapshot, kubernetes)),
     judged: Object.fromEntries(judged),
+    ...(session.cluster && { judgedAs: judgedAsText(session.cluster) }),
     missing: session.trusted && context.host.fetcher ? missingIn(session) : 0,
     notJudged: Object.fromEntries(notJudged),
     notes: notes.slice(0, 20),
   };
   void connection.sendNotification(statusNotification, status);
+}
+
+/** How files are judged that are judged as a cluster would. */
+export function judgedAsText({ context, version, crds }: JudgedAs): NonNullable<Status['judgedAs']> {
+  const { release, isKnown } = releaseLike(version);
+  const like = isKnown ? '' : `, which is not known here: files are judged for ${release.name}`;
+  const count = crds.length === 1 ? 'Its 1 CRD counts' : `Its ${crds.length} CRDs count`;
+  const said = `The cluster ${context} runs Kubernetes ${version}${like}. ${count} before all others. \
+Its feature gates cannot be asked: they are taken to be as they are by default.`;
+  return { cluster: context, said };
 }
 
 /** The kinds without a CRD that CRDs could be fetched for. */

@@ -29,6 +29,7 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
 import { type Homes, homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import type { Caches, Leads } from '../workspace/sources/places.ts';
+import { releaseLike, withCluster, withoutCluster } from '../workspace/storedCrds.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Position } from './protocol.ts';
@@ -86,6 +87,10 @@ export interface Session {
   readonly rulesWait: Set<string>;
   /** What was last shown as different in fetched CRDs. */
   changes: { readonly uri: string; readonly text: string } | undefined;
+  /** What was last said of what clusters store, by the addresses of its pages. */
+  readonly clusterPages: Map<string, string>;
+  /** The cluster that files are judged as, on the user's command; undefined where they are judged by what is known here. */
+  cluster: JudgedAs | undefined;
   /** The resource whose values are shown in the rules of a CRD's file: where it is. */
   shownValues: { readonly crd: string; readonly uri: string; readonly position: Position } | undefined;
   /** What is wrong with the settings. */
@@ -102,6 +107,14 @@ export interface Session {
   readonly watched: Set<string>;
   /** What the log says already was left out of the sources of CRDs. */
   readonly logged: Set<string>;
+}
+
+/** A cluster whose verdicts are given. */
+export interface JudgedAs {
+  readonly context: string;
+  /** As it says of itself, such as `v1.34.2`. */
+  readonly version: string;
+  readonly crds: readonly SourceFile[];
 }
 
 export function newSession(): Session {
@@ -135,6 +148,8 @@ export function newSession(): Session {
     notJudged: new Map(),
     rulesWait: new Set(),
     changes: undefined,
+    clusterPages: new Map(),
+    cluster: undefined,
     shownValues: undefined,
     complaints: [],
     tests: undefined,
@@ -181,6 +196,15 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
   return !cancelled();
 }
 
+/** From now on files are judged as a cluster would judge them; by what is known here, where none is given. */
+export function judgeAs(session: Session, cluster: JudgedAs | undefined): void {
+  const bare = withoutCluster(session.snapshot, session.cluster?.crds ?? []);
+  const { over: _, ...settings } = bare.settings;
+  const over = cluster && { over: { kubernetesVersion: releaseLike(cluster.version).release.name } };
+  session.cluster = cluster;
+  session.snapshot = withCluster({ ...bare, settings: { ...settings, ...over } }, cluster?.crds ?? []);
+}
+
 /** What knows of other CRDs; without trust that is only what the workspace itself holds. */
 function libraryFor(session: Session, files: Files): Library {
   const { leads, caches, folders, trusted } = session;
@@ -190,12 +214,12 @@ function libraryFor(session: Session, files: Files): Library {
 
 /** Something that leads to CRDs has changed: everything is looked for again. */
 export function renewLibrary(session: Session, files: Files): void {
-  session.snapshot = withoutBroughtIn(session.snapshot);
+  session.snapshot = withCluster(withoutBroughtIn(session.snapshot), session.cluster?.crds ?? []);
   session.library = libraryFor(session, files);
 }
 
 function takeIn(session: Session, files: Files, loaded: Loaded): void {
-  session.snapshot = withLoaded(session.snapshot, loaded);
+  session.snapshot = withCluster(withLoaded(session.snapshot, loaded), session.cluster?.crds ?? []);
   session.leads = loaded.leads;
   session.named = loaded.named;
   session.library = libraryFor(session, files);
@@ -224,7 +248,7 @@ async function takeConfigs(session: Session, files: Files, own: readonly Listing
 
 /** The settings for the workspace as a whole. */
 export function workspaceSettings({ snapshot: { settings }, folders: [first] }: Session): Settings {
-  return first === undefined ? settings.all : settingsAt(settings, `${first}/`);
+  return settingsAt(settings, `${first ?? ''}/`);
 }
 
 /** The files that settings name. */
@@ -317,8 +341,8 @@ export function configure(session: Session, all: unknown, folders: ReadonlyMap<s
     byFolder.set(folder, one.settings);
     complaints.push(...one.complaints.map((complaint) => `${folder}: ${complaint}`));
   }
-  const { configs } = session.snapshot.settings;
-  session.snapshot = { ...session.snapshot, settings: { all: read.settings, folders: byFolder, configs } };
+  const { settings } = session.snapshot;
+  session.snapshot = { ...session.snapshot, settings: { ...settings, all: read.settings, folders: byFolder } };
   session.complaints = [...new Set(complaints)];
   return session.complaints;
 }

@@ -2,18 +2,17 @@ import { clusterOf } from '../../cluster/dryRun.ts';
 import { storedCrds } from '../../cluster/objects.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { type Settings, severities } from '../../workspace/settings.ts';
+import { type ClusterCrds, storedCrdText } from '../../workspace/storedCrds.ts';
 import { type CheckOptions, check } from '../check.ts';
 import { clusterVersion } from '../clusterVersion.ts';
 import { formatNames } from '../formats/formats.ts';
 import { interruptible } from '../interruptible.ts';
 import { codesNamed, ruleCodes } from '../rulePages.ts';
-import { storedText } from '../storedObjects.ts';
 import { command } from '../table/command.ts';
 import { choice, flag, number, oneOf, text, texts, type ValuesOf } from '../table/option.ts';
 import { baseline, crdOptions, dryRun, format, jobs, kubernetesRange, pathsOr, watching } from '../table/shared.ts';
 import { complain } from '../terminal.ts';
 import { watch } from '../watch.ts';
-import type { ClusterCrds } from '../workspace.ts';
 
 const options = {
   kubernetes: kubernetesRange('default: those of .kube-crd.yaml, otherwise'),
@@ -143,7 +142,7 @@ async function clusterFor(
     const crds = await storedCrds(context, undefined, tools);
     const count = crds.length === 1 ? '1 CRD counts' : `${crds.length} CRDs count`;
     complain(`its ${count} before all others; its feature gates are taken to be as they are by default`);
-    return { version, crds: { context, texts: crds.map(storedText) } };
+    return { version, crds: { context, texts: crds.map(storedCrdText) } };
   });
 }
 

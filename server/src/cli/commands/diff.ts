@@ -15,17 +15,19 @@ import { leftOutText, namesText, storedLines, storedTitle, unharmed } from '../.
 import { plainText } from '../../features/words/markdown.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { type Effect, effects, effectTitles } from '../../rules/changes/change.ts';
+import { type StoredOptions, usualPage } from '../../rules/changes/storedKind.ts';
 import type { StoredTotals } from '../../rules/changes/storedTotals.ts';
 import { definedKind } from '../../workspace/baseline/committed.ts';
 import { metadataText, splitApiVersion } from '../../workspace/manifest.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { storedSide } from '../../workspace/storedCrds.ts';
 import { crdsFrom } from '../../workspace/xrd.ts';
 import { clusterVersion } from '../clusterVersion.ts';
 import type { Unread } from '../dumped.ts';
 import { interruptible } from '../interruptible.ts';
 import { nameOf, tooOld } from '../report.ts';
 import { readSide, type Side } from '../sides.ts';
-import { dumpedCrds, judgedInCluster, judgedInDump, type StoredOptions, storedSide } from '../storedObjects.ts';
+import { dumpedCrds, judgedInDump, judgedThere } from '../storedObjects.ts';
 import { command } from '../table/command.ts';
 import { choice, flag, number, text, texts, typed } from '../table/option.ts';
 import { format, kubernetes, oneVersion } from '../table/shared.ts';
@@ -105,7 +107,7 @@ async function diffStored(options: StoredDiffOptions, signal: AbortSignal): Prom
   const { version, cluster, objects } = options;
   const stored = await (cluster === undefined
     ? judgedInDump(changes, objects, options, version, signal, unread)
-    : judgedInCluster(changes, cluster, options, version, signal, unread));
+    : judgedThere(changes, cluster, options, version, signal, unread));
   const all = compareAll(before, after, [], ref, version).map((one) => ({ ...one, stored: stored.get(one.name) }));
   return told(all, `${ref} → ${options.now}`, unread.count === 0, options);
 }
@@ -400,7 +402,7 @@ With --cluster or --objects every stored object is judged under the new CRDs: wh
       throw new Error(cluster === undefined ? 'diff takes [OLD] NEW with --objects' : 'diff takes NEW with --cluster');
     return interruptible(async (signal) => {
       const version = await versionFor(values.kubernetes, cluster, now, signal);
-      const options = { ...values, namespace, selector, maxObjects, pageSize: chunkSize ?? 500 };
+      const options = { ...values, namespace, selector, maxObjects, pageSize: chunkSize ?? usualPage };
       return diffStored({ ...options, old, now, cluster, objects, version, failOn: least }, signal);
     });
   },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { clusterReader } from '../../cluster/reader.ts';
 import { crdFetcher } from '../../fetch/crdFetcher.ts';
 import { gitHistory } from '../../git/history.ts';
 import { debouncer } from '../../lsp/debounce.ts';
@@ -27,6 +28,7 @@ function serve(args: readonly string[]): number | undefined {
     history: gitHistory,
     caches,
     fetcher: caches.fetched === undefined ? undefined : crdFetcher(fileURLToPath(caches.fetched)),
+    clusters: clusterReader,
     version: VERSION,
     data: readData,
     docs: (code) => `${docs}#${anchor(code)}`,

@@ -20,7 +20,7 @@ import {
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { crdsFrom } from '../../workspace/xrd.ts';
 import { blocks, list, type Markdown, md, own, words } from '../words/markdown.ts';
-import { storedEffect, storedSection } from './storedObjects.ts';
+import { storedEffect, storedOverview, storedSection } from './storedObjects.ts';
 
 /** An object in its file. */
 export interface Placed {
@@ -133,7 +133,9 @@ export function changesPage(
   const changed = all.filter(({ changes, notes, stored }) => changes.length + notes.length > 0 || stored !== undefined);
   const body = changed.map((one) => crdSection(one, nameOf, showValues));
   const empty = own('Nothing changes for anybody who uses these CRDs.');
-  return md`${blocks(md`# ${title}`, ...(body.length > 0 ? body : [empty]))}\n`;
+  const stored = changed.flatMap((one) => (one.stored ? [one.stored] : []));
+  const overview = stored.length > 0 ? [storedOverview(stored)] : [];
+  return md`${blocks(md`# ${title}`, ...overview, ...(body.length > 0 ? body : [empty]))}\n`;
 }
 
 function crdSection(crd: ChangedCrd, nameOf: (uri: string) => string, showValues: boolean): Markdown {

@@ -86,6 +86,19 @@ export function storedEffect({ refused, losing, added, notJudged }: StoredTotals
 export const unharmed = ({ objects }: StoredTotals) =>
   objects === 0 ? 'There are none.' : 'Every write that passes today passes, and none loses a field.';
 
+/** How many objects of each kind are concerned, with the first of them. */
+export function storedOverview(all: readonly StoredTotals[]): Markdown {
+  const some = (counted: Counted) =>
+    counted.count === 0 ? md`0` : md`**${counted.count}**: ${words(namesText(counted))}`;
+  const rows = all.map(({ kind, objects, refusedNext, losing, cut }) => [
+    words(kind),
+    md`${objects}${cut === undefined ? '' : ' looked at'}`,
+    some(refusedNext),
+    some(losing),
+  ]);
+  return table(['Kind', 'Stored objects', 'Refused on the next write', 'Lose fields'], rows);
+}
+
 export function storedSection(totals: StoredTotals, showValues: boolean): Markdown[] {
   const lines = storedLines(totals, showValues);
   const rows = lines.flatMap(({ title, objects, causes }) => [

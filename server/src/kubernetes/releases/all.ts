@@ -22,6 +22,12 @@ export const [newestVersion] = kubernetesVersions;
 
 const byName = new Map(kubernetesVersions.map((version) => [version.name, version]));
 
+/** The release that a server says it is, such as `v1.34.2`; undefined for one we know nothing of. */
+export function releaseOf(gitVersion: string): KubernetesVersion | undefined {
+  const [, name] = /^v?(\d+\.\d+)/.exec(gitVersion) ?? [];
+  return name === undefined ? undefined : byName.get(name);
+}
+
 /** The row of a version such as `1.34`, or undefined for one we know nothing of. */
 export function kubernetesVersion(name: string): KubernetesVersion | undefined {
   return byName.get(name);

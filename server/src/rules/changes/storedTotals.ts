@@ -32,6 +32,8 @@ export interface StoredTotals {
   readonly objects: number;
   /** Objects by what is refused of them, some for several reasons. */
   readonly refused: Readonly<Record<RefusedWrite, Counted>>;
+  /** Those whose next write is refused, unless it changes nothing but what is wrong. */
+  readonly refusedNext: Counted;
   readonly faults: readonly FaultTotal[];
   readonly losing: Counted;
   readonly lost: readonly FieldTotal[];
@@ -93,6 +95,7 @@ interface Written {
 export class StoredCounter {
   private objects = 0;
   private readonly refused = { every: new Count(), other: new Count(), own: new Count() };
+  private readonly refusedNext = new Count();
   private readonly losing = new Count();
   private readonly wrongBefore = new Count();
   private readonly faults = new Sorts<Omit<FaultTotal, keyof Counted>>();
@@ -109,7 +112,9 @@ export class StoredCounter {
       this.notJudged.of(why, () => ({ why }))?.add(name);
       return;
     }
-    for (const write of new Set(outcome.faults.map((fault) => fault.write))) this.refused[write].add(name);
+    const writes = new Set(outcome.faults.map((fault) => fault.write));
+    for (const write of writes) this.refused[write].add(name);
+    if (writes.has('every') || writes.has('other')) this.refusedNext.add(name);
     if (outcome.wrongBefore) this.wrongBefore.add(name);
     if (outcome.lost.length + outcome.lostInStorage.length > 0) this.losing.add(name);
     for (const fault of distinct(outcome.faults)) this.faults.of(sortOf(fault), () => ({ ...fault }))?.add(name);
@@ -132,6 +137,7 @@ export class StoredCounter {
       version,
       objects: this.objects,
       refused: this.refused,
+      refusedNext: this.refusedNext,
       faults: this.faults.sorted().sort((a, b) => refusedWrites.indexOf(a.write) - refusedWrites.indexOf(b.write)),
       losing: this.losing,
       lost: this.lost.sorted(),
