@@ -26,6 +26,14 @@ const bundles = [
   })),
 ];
 
+/** How the engine is built, for whatever runs it. */
+export const engineOptions = {
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  conditions: ['node', 'browser'],
+  alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
+};
+
 /** What nothing but Node gives. */
 const ofNode = [...builtinModules, 'node:*'];
 
@@ -71,12 +79,9 @@ export async function build({ minify = false, watch = false } = {}) {
       splitting: true,
       // The one part that both share has this name; a second would be refused.
       chunkNames: 'shared',
-      platform: 'neutral',
+      ...engineOptions,
       format: 'esm',
       target: 'es2022',
-      mainFields: ['module', 'main'],
-      conditions: ['node', 'browser'],
-      alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') },
       external: ofNode,
     },
     () => joinServer(esbuild, common),

@@ -6,6 +6,7 @@ setup();
 const checks = [
   ['node_modules/.bin/tsc', '--noEmit'],
   ['node_modules/.bin/tsc', '--noEmit', '-p', 'client'],
+  ['node_modules/.bin/tsc', '--noEmit', '-p', 'playground'],
   ['node_modules/.bin/biome', 'check', '.'],
   [process.execPath, 'scripts/run.mjs', 'scripts/gen.ts', '--check'],
 ];

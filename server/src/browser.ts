@@ -1,4 +1,5 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
+import type { Host } from './lsp/context.ts';
 import { debouncer } from './lsp/debounce.ts';
 import { startServer } from './lsp/server.ts';
 import { mostDataBytes } from './workspace/packaged.ts';
@@ -8,7 +9,12 @@ export function startWorker(): void {
   // In a worker, `globalThis` is the scope that messages come to; the types at hand are Node's.
   const scope = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
   const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
-  startServer(connection, {
+  startServer(connection, hostOfWorker());
+}
+
+/** What a worker in a browser gives the server. */
+export function hostOfWorker(): Host {
+  return {
     disk: undefined,
     history: undefined,
     caches: { goModules: undefined, helm: undefined, fetched: undefined },
@@ -21,5 +27,5 @@ export function startWorker(): void {
     },
     docs: () => undefined,
     debounce: debouncer(),
-  });
+  };
 }

@@ -122,18 +122,28 @@ test('only the edges of the program touch files, the console, clocks and timers'
 });
 
 test('the client knows nothing of the server but the types of its protocol', () => {
-  const client = path.resolve('client/src');
-  const all = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const named = all.flatMap((file) => {
-    const text = readFileSync(path.join(client, file), 'utf8');
-    const found = [...text.matchAll(/from '([^']*server\/src[^']*)'/g)].map(([, name]) => name!);
-    return found.map((name) => path.relative('.', path.resolve(client, path.dirname(file), name)));
-  });
-  assert.deepEqual([...new Set(named)], ['server/src/lsp/protocol.ts']);
+  assert.deepEqual(ofServer('client/src'), ['server/src/lsp/protocol.ts']);
 });
 
+test('the page of the playground knows links and the protocol, and its worker what starts the server', () => {
+  const ofPage = (file: string) => !['engine.ts', 'olderTexts.ts'].includes(file);
+  assert.deepEqual(ofServer('playground/src', ofPage), ['server/src/lsp/protocol.ts', 'server/src/share/link.ts']);
+});
+
+/** Which files of the server those of a folder import. */
+function ofServer(folder: string, counts = (_: string) => true): string[] {
+  const root = path.resolve(folder);
+  const all = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const named = all.filter(counts).flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const found = [...text.matchAll(/from '([^']*server\/src[^']*)'/g)].map(([, name]) => name!);
+    return found.map((name) => path.relative('.', path.resolve(root, path.dirname(file), name)));
+  });
+  return [...new Set(named)].sort();
+}
+
 test('what is exported is used by another file, and files that comments name exist', () => {
-  const others = ['server/src', 'test', 'scripts', 'client/src'].flatMap((folder) =>
+  const others = ['server/src', 'test', 'scripts', 'client/src', 'playground/src'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(ts|mjs)$/.test(file) && !file.includes('node_modules'))
       .map((file) => path.resolve(folder, file)),
