@@ -20,7 +20,7 @@ export function builtinValidate(request: Request, name: string): Answer {
   if (!kind || kind.isGone) return { unsupported: 'the kind' };
   const decoded = decodedAs(request, kind, kinds, version);
   if (decoded.decode) return decoded;
-  const { metadata, validation } = judgeBuiltin(object, kind, kinds, version);
+  const { metadata, validation, warnings } = judgeBuiltin(object, kind, kinds, version);
   const old = request.raw('old') === undefined ? undefined : objectOf(request, 'old');
   // An update of metadata is none of the kind's own.
   const said = old ? validateBuiltinUpdate(object, old, kind, version) : [...metadata, ...validation];
@@ -29,7 +29,12 @@ export function builtinValidate(request: Request, name: string): Answer {
     field,
     message,
   }));
-  return { ...decoded, ...(found.length > 0 ? { errors: found } : {}) };
+  const warned = old ? [] : warnings.map(({ message }) => message);
+  return {
+    ...decoded,
+    ...(found.length > 0 ? { errors: found } : {}),
+    ...(warned.length > 0 ? { warnings: warned } : {}),
+  };
 }
 
 /** The namespace is that of the request, where the object names none. */

@@ -113,6 +113,9 @@ func init() {
 //go:linkname normalizeClusterIPs k8s.io/kubernetes/pkg/registry/core/service/storage.normalizeClusterIPs
 func normalizeClusterIPs(after servicestorage.After, before servicestorage.Before)
 
+//go:linkname patchAllocatedValues k8s.io/kubernetes/pkg/registry/core/service/storage.patchAllocatedValues
+func patchAllocatedValues(after servicestorage.After, before servicestorage.Before)
+
 // builtinValidate says what the server says of a new object of a built-in kind, or of one that replaces an old one:
 // decoded, with defaults, by its kind's strategy. Admission plugins and what is allocated are not asked.
 func builtinValidate(req *ask) *answer {
@@ -148,6 +151,7 @@ func builtinValidate(req *ask) *answer {
 			allocate(service)
 		}
 		refuse(a, rest.BeforeCreate(strategy, ctx, obj))
+		a.Warnings = w.texts
 		return a
 	}
 	data, _ = body(req.Old, req.Format)
@@ -159,7 +163,12 @@ func builtinValidate(req *ask) *answer {
 	before.SetNamespace(namespace)
 	if service, ok := old.(*api.Service); ok {
 		normalizeClusterIPs(servicestorage.After{Service: service}, servicestorage.Before{})
-		normalizeClusterIPs(servicestorage.After{Service: obj.(*api.Service)}, servicestorage.Before{Service: service})
+		allocate(service)
+		giveAddress(service)
+		after, stored := servicestorage.After{Service: obj.(*api.Service)}, servicestorage.Before{Service: service}
+		keepAddresses(after.Service, service)
+		normalizeClusterIPs(after, stored)
+		patchAllocatedValues(after, stored)
 	}
 	before.SetUID(types.UID("00000000-0000-0000-0000-000000000001"))
 	strategy.PrepareForCreate(ctx, old)
@@ -178,6 +187,24 @@ func builtinValidate(req *ask) *answer {
 func allocate(service *api.Service) {
 	if apiservice.NeedsHealthCheck(service) && service.Spec.HealthCheckNodePort == 0 {
 		service.Spec.HealthCheckNodePort = 30000
+	}
+}
+
+// giveAddress gives a stored service the address that the server would have found for it.
+func giveAddress(service *api.Service) {
+	if service.Spec.Type != api.ServiceTypeExternalName && len(service.Spec.ClusterIPs) == 0 {
+		service.Spec.ClusterIP = "10.96.255.254"
+		service.Spec.ClusterIPs = []string{service.Spec.ClusterIP}
+	}
+}
+
+// keepAddresses keeps what is not said, as a service that is applied does.
+func keepAddresses(service, stored *api.Service) {
+	if service.Spec.ClusterIP == "" {
+		service.Spec.ClusterIP = stored.Spec.ClusterIP
+	}
+	if len(service.Spec.ClusterIPs) == 0 {
+		service.Spec.ClusterIPs = stored.Spec.ClusterIPs
 	}
 }
 

@@ -57,8 +57,12 @@ export const validationGenerator: Generator = {
     return { op: 'builtin.validate', obj: object, ...(isUpdate ? { old: base } : {}) };
   },
   explain: ({ obj, old }, rows) => {
-    if (rows.every(isUnchecked)) return 'not checked';
-    if (rows.some((row) => row.startsWith('.panic:'))) return 'the server panics';
+    // What the server refuses it does not warn of.
+    const ofErrors = rows.filter((row) => !/^\.warnings: ours \[.*\] ≠ theirs undefined$/.test(row));
+    if (ofErrors.length > 0 && ofErrors.every(isUnchecked)) return 'not checked';
+    if (rows.some((row) => /^\.panic: .*(?:nil pointer|index out of range)/.test(row))) return 'the server panics';
+    const isRepeated = rows.length === 1 && rows[0] === '.errors: the same items in another number';
+    if (isRepeated && old !== undefined) return 'an update, whose errors older releases say twice';
     // Older releases drop such volumes, and what mounts them.
     const areTheirs = rows.every((row) => /^\.errors: (?:only theirs|ours undefined)/.test(row));
     if (areTheirs && old !== undefined) return 'an update, of which not all is compared';

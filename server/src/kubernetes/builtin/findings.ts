@@ -18,6 +18,7 @@ export type ValidationFacts = {
   'builtin/schedule': undefined;
   'builtin/immutable': undefined;
   'builtin/follows': undefined;
+  'builtin/warning': undefined;
 };
 
 export type ValidationFinding = FindingOf<ValidationFacts>;

@@ -14,6 +14,7 @@ import type { ValidationFinding } from './findings.ts';
 import type { BuiltinKind, BuiltinKinds } from './kinds.ts';
 import { isNamedByServer, nameCheckOf } from './names.ts';
 import { validateBuiltin } from './validation/validate.ts';
+import { warningsOfBuiltin } from './validation/warnings/warnings.ts';
 
 /** What is sure to be said about a new object of a built-in kind. */
 export interface BuiltinVerdict {
@@ -21,7 +22,7 @@ export interface BuiltinVerdict {
   readonly decode: readonly DecodeError[];
   readonly strict: readonly StrictProblem[];
   readonly metadata: readonly MetadataFinding[];
-  readonly warnings: readonly MetadataFinding[];
+  readonly warnings: readonly (MetadataFinding | ValidationFinding)[];
   /** What is wrong with the rest of the object; of one that cannot be decoded nothing. */
   readonly validation: readonly ValidationFinding[];
 }
@@ -42,8 +43,12 @@ export function judgeBuiltin(
   for (let tried = 0; ; tried++) {
     const { error, strict } = decodeBuiltin(left, kind, kinds, version);
     if (!error) {
-      const validation = undecoded.length === 0 && isMap(value) ? validateBuiltin(value, kind, version) : [];
-      return { decode: undecoded, strict, ...metadataOf(metadata, kind, version), validation };
+      const object = undecoded.length === 0 && isMap(value) ? value : undefined;
+      const about = metadataOf(metadata, kind, version);
+      const validation = object ? validateBuiltin(object, kind, version) : [];
+      const passes = about.metadata.length === 0 && validation.length === 0;
+      const own = object && passes ? warningsOfBuiltin(object, kind, version) : [];
+      return { decode: undecoded, strict, ...about, validation, warnings: [...about.warnings, ...own] };
     }
     if (isSure(value, error)) undecoded.push(error);
     const next = tried < mostUndecoded - 1 ? without(left, wholeField(error.path)) : left;
@@ -92,7 +97,7 @@ function metadataOf(
   value: Value,
   kind: BuiltinKind,
   version: KubernetesVersion,
-): Pick<BuiltinVerdict, 'metadata' | 'warnings'> {
+): { readonly metadata: readonly MetadataFinding[]; readonly warnings: readonly MetadataFinding[] } {
   const metadata = isMap(value) ? (value.get('metadata') ?? null) : null;
   const read = kind.verbs === undefined ? readMetadata(metadata, version) : { error: '' };
   if ('error' in read) return { metadata: [], warnings: [] };

@@ -16,6 +16,7 @@ export const v132: KubernetesVersion = {
   accessSelectors: true,
   builtin: {
     ...v131.builtin,
+    warnings: { ...v131.builtin.warnings, overlappingPaths: 'repeats', mountableSecrets: true },
     relaxedEnvironmentNames: true,
     jobManagedBy: true,
     showsToleration: false,

@@ -13,6 +13,14 @@ export const v133: KubernetesVersion = {
   exactDeviceRequests: true,
   builtin: {
     ...v132.builtin,
+    warnings: {
+      ...v132.builtin.warnings,
+      addresses: 'future',
+      gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
+      preferredValues: true,
+      portNames: true,
+      revisions: true,
+    },
     sleepsZero: true,
     volumeAttributesQuota: true,
     statefulServiceNames: true,

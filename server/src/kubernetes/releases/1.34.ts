@@ -15,6 +15,7 @@ export const v134: KubernetesVersion = {
   knowsNameFormats: true,
   builtin: {
     ...v133.builtin,
+    warnings: { ...v133.builtin.warnings, overlappingPaths: 'compared', comparesAppArmor: true, headless: true },
     podLevelResources: true,
     resourceClaims: true,
     statefulTemplates: true,

@@ -14,6 +14,7 @@ export const v135: KubernetesVersion = {
   observedGeneration: true,
   builtin: {
     ...v134.builtin,
+    warnings: { ...v134.builtin.warnings, preferClose: true, quotas: true },
     environmentFiles: true,
     hostnameOverride: true,
     restartRules: 'validated',

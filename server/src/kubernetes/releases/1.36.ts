@@ -14,6 +14,7 @@ export const v136: KubernetesVersion = {
   relaxedServiceNames: true,
   builtin: {
     ...v135.builtin,
+    warnings: { ...v135.builtin.warnings, addresses: 'invalid', externalIPs: true },
     strictAddresses: true,
     restartsAllContainers: true,
     maxReplicasTexts: 'required',

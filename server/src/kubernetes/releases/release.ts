@@ -66,6 +66,34 @@ export interface CelVersion extends CelBehaviour, StandardOptions, StringOptions
   readonly cost: CostRules;
 }
 
+/** What differs in what is warned of in objects of built-in kinds. */
+export interface BuiltinWarnings {
+  /**
+   * Addresses that are not written as they should be: of Services alone, and in other words, or everywhere, as what will be
+   * invalid or as what is.
+   */
+  readonly addresses: 'early' | 'future' | 'invalid';
+  /** What is said of a volume that is a Git repository. */
+  readonly gitRepo: string;
+  /** Files of a volume that are in each other's place; one release repeats those of the source before. */
+  readonly overlappingPaths: 'unknown' | 'repeats' | 'compared';
+  /** Values of labels that nodes should have, and cannot. */
+  readonly preferredValues: boolean;
+  /** Names of ports that several containers have. */
+  readonly portNames: boolean;
+  /** How many revisions a StatefulSet keeps. */
+  readonly revisions: boolean;
+  /** An annotation of a template counts for nothing beside the same profile alone. */
+  readonly comparesAppArmor: boolean;
+  /** Fields that have no effect on a Service without an address. */
+  readonly headless: boolean;
+  readonly preferClose: boolean;
+  readonly externalIPs: boolean;
+  /** Requests above their limits in a quota. */
+  readonly quotas: boolean;
+  readonly mountableSecrets: boolean;
+}
+
 /** What differs in how objects of built-in kinds are validated. Fields behind a feature that is off are dropped. */
 export interface BuiltinVersion {
   /** Names of environment variables may have all that can be printed but `=`. */
@@ -135,6 +163,7 @@ export interface BuiltinVersion {
   /** Pods can have users of their own. */
   readonly userNamespaces: boolean;
   readonly nodeHints: boolean;
+  readonly warnings: BuiltinWarnings;
   /** Errors that read the same are said once. */
   readonly mergesErrors: boolean;
   /** What is said where a StatefulSet's fields change that it keeps; undefined where each is told of by itself. */

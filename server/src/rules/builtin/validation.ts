@@ -208,6 +208,14 @@ compared with what the commit has: see \`kubeCrd.compareWith\`.`,
     notShown: 'It takes an object that a commit holds.',
     fixes: restoring,
   },
+  'builtin/warning': {
+    severity: 'warning',
+    title: 'What the API server warns of while it stores the object',
+    explanation: `The API server takes the object and sends this warning along, which \`kubectl\` prints: something in it has no effect,
+is deprecated, or is not what it looks like.`,
+    bad: environment('[{name: MODE, value: a}, {name: MODE, value: b}]'),
+    good: environment('[{name: MODE, value: b}]'),
+  },
 });
 
 function chosen(problem: Problem<'builtin/choose', ValidationFacts['builtin/choose']>): Fix[] {

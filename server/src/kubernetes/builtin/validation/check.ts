@@ -4,11 +4,13 @@ import {
   child,
   duplicate,
   type FieldPath,
+  fieldOf,
   forbidden,
   index,
   invalid,
   notFound,
   notSupported,
+  pathOf,
   required,
   tooLong,
   tooMany,
@@ -59,7 +61,23 @@ export class Check {
   }
 
   add(finding: ValidationFinding): void {
-    if (this.found.length < mostAlike) this.found.push(finding);
+    if (!this.isFull) this.found.push(finding);
+  }
+
+  /** Nothing more is kept. */
+  get isFull(): boolean {
+    return this.found.length >= mostAlike;
+  }
+
+  /** What the server warns of at a place, which it names first. */
+  warn(spot: FieldPath, detail: string): void {
+    this.say(spot, `${fieldOf(spot)}: ${detail}`);
+  }
+
+  /** A warning that names no place. */
+  say(spot: FieldPath, message: string): void {
+    const [field, path] = [fieldOf(spot), pathOf(spot)];
+    this.add({ code: 'builtin/warning', type: 'FieldValueInvalid', field, message, path, anchor: 'value' });
   }
 
   required(spot: FieldPath, detail = ''): void {

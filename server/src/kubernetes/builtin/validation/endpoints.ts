@@ -5,7 +5,7 @@ import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../..
 import type { Fields } from './check.ts';
 import { pointedText } from './goTexts.ts';
 import { protocols, validateProtocol } from './ports.ts';
-import { address, portNumber, qualifiedDomain, sloppyAddress } from './texts.ts';
+import { address, canonicalAddress, portNumber, qualifiedDomain, sloppyAddress } from './texts.ts';
 
 /** An address that other nodes can reach. */
 export function validateUsableAddress(fields: Fields, spot: FieldPath, text: string): void {
@@ -122,18 +122,20 @@ function sliceAddress(endpoint: Fields, spot: FieldPath, text: string, type: str
     for (const [part, why] of qualifiedDomain(text)) check.invalid(spot, part, why);
     return;
   }
-  if (type !== 'IPv4') return;
+  if (type !== 'IPv4' && type !== 'IPv6') return;
+  const bytes = sloppyAddress(text)?.bytes.length;
+  const isOfFamily = bytes === (type === 'IPv4' ? 4 : 16);
   if (check.version.builtin.sliceAddresses === 'ofFamily') {
-    const isFour = sloppyAddress(text)?.bytes.length === 4;
-    if (!isFour) check.invalid(spot, text, 'must be a valid IPv4 address');
+    if (!isOfFamily) check.invalid(spot, text, `must be a valid ${type} address`);
     validateUsableAddress(endpoint, spot, text);
     return;
   }
-  const texts = address(text, check.version);
+  const texts = type === 'IPv4' ? address(text, check.version) : canonicalAddress(text);
   endpoint.wrong(spot, text, texts);
   if (texts.length > 0) return;
-  if (sloppyAddress(text)?.bytes.length !== 4) {
-    check.invalid({ ...spot.parent!, steps: [...spot.parent!.steps, ...spot.steps] }, text, 'must be an IPv4 address');
+  if (!isOfFamily) {
+    const list = { ...spot.parent!, steps: [...spot.parent!.steps, ...spot.steps] };
+    check.invalid(list, text, `must be an ${type} address`);
   }
   validateUsableAddress(endpoint, spot, text);
 }

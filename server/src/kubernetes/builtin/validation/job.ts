@@ -3,7 +3,7 @@ import { zoneOffset } from '../../../gostd/zone.ts';
 import { child, omitted } from '../../field.ts';
 import { goString } from '../../goValue.ts';
 import { dns1123Label, qualifiedName } from '../../names.ts';
-import type { Fields } from './check.ts';
+import { Fields } from './check.ts';
 import { scheduleFault } from './cronSchedule.ts';
 import { goIntegers, goLabelSelector, pointedText, wholeStruct } from './goTexts.ts';
 import { validatePodTemplate } from './podSpec.ts';
@@ -24,6 +24,9 @@ const ofServer: ReadonlySet<string> = new Set([
   ...['controller-uid', 'job-name', 'batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name'],
 ]);
 
+/** What the server puts into the labels of a job's pods; values that only it knows are like no other. */
+const labelsOfServer: ReadonlyMap<string, string> = new Map([...ofServer].map((label) => [label, '?']));
+
 /** Mostly the server makes the selector, and puts what it selects into the labels. */
 function jobSelector(spec: Fields): void {
   const { check } = spec;
@@ -32,8 +35,10 @@ function jobSelector(spec: Fields): void {
     if (!selector) return;
     validateLabelSelector(selector);
     const own = [...(selector.textMap('matchLabels')?.keys() ?? [])].filter((key) => !ofServer.has(key));
-    if (own.length > 0 && selectorOf(selector))
-      check.invalid(spec.at('selector'), wholeStruct, '`selector` not auto-generated');
+    const asked = new Map([['matchExpressions', selector.list('matchExpressions')]]);
+    const selects = selectorOf(new Fields(check, asked, selector.spot));
+    const isOwn = own.length > 0 || selects?.(labelsOfServer) === false;
+    if (isOwn && selectorOf(selector)) check.invalid(spec.at('selector'), wholeStruct, '`selector` not auto-generated');
     return;
   }
   if (!selector) spec.required('selector');

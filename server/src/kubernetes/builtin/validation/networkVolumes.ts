@@ -1,3 +1,4 @@
+import { byteLength } from '../../../gostd/bytes.ts';
 import { key as keyed } from '../../field.ts';
 import { goAny, goString, goStrings } from '../../goValue.ts';
 import { dns1123Label } from '../../names.ts';
@@ -83,7 +84,7 @@ function initiatorFault(name: string): string | undefined {
   return row[1].test(name) ? undefined : 'must be valid format';
 }
 
-function iscsi(disk: Fields, volume: Fields): void {
+function iscsi(disk: Fields): void {
   const { check } = disk;
   const [iqn, initiator] = [disk.text('iqn'), disk.pointed('initiatorName')];
   if (iqn === '') disk.required('iqn');
@@ -96,10 +97,16 @@ function iscsi(disk: Fields, volume: Fields): void {
   const why = initiatorFault(initiator);
   const at = { ...disk.at('initiatorName'), field: '.initiatorname' };
   if (why !== undefined) check.invalid(at, initiator, why);
-  if (new TextEncoder().encode(`${volume.text('name')}:${disk.text('targetPortal')}`).length <= 64) return;
+}
+
+/** How an initiator names a volume has to be short, whatever else is wrong with the disk. */
+export function initiatorLength(volume: Fields): void {
+  const disk = volume.pointer('iscsi');
+  if (!disk?.has('initiatorName')) return;
+  if (byteLength(`${volume.text('name')}:${disk.text('targetPortal')}`) <= 64) return;
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
-  check.invalid(volume.at('name'), volume.text('name'), tooLong);
+  volume.check.invalid(volume.at('name'), volume.text('name'), tooLong);
 }
 
 function flocker(source: Fields): void {

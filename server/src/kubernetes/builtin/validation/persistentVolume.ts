@@ -1,7 +1,7 @@
 import { isMap } from '../../../base/value.ts';
 import { cleanPath } from '../../../gostd/path.ts';
 import { quantitySign, quantityText } from '../../../gostd/quantity.ts';
-import { key as keyed } from '../../field.ts';
+import { child, key as keyed } from '../../field.ts';
 import { type GoValue, goAny, goString } from '../../goValue.ts';
 import { dns1123Label, dns1123Subdomain } from '../../names.ts';
 import type { Fields } from './check.ts';
@@ -56,6 +56,9 @@ const sources: Sources = {
   },
 };
 
+/** The kinds of what a volume can be. */
+export const persistentSources: readonly string[] = Object.keys(sources);
+
 function secretRef(ref: Fields): void {
   const [name, namespace] = [ref.text('name'), ref.text('namespace')];
   if (name === '') ref.required('name');
@@ -89,9 +92,24 @@ export function validatePersistentVolume(volume: Fields): void {
   spec.part(() => {
     if (!validateSources(spec, sources)) spec.check.required(spec.spot, 'must specify a volume type');
   });
+  volume.part(() => mountOptions(volume, spec));
   spec.part(() => className(spec, 'storageClassName'));
   spec.part(() => volumeMode(spec));
   spec.part(() => attributesClass(spec));
+}
+
+const optionsAnnotation = 'volume.beta.kubernetes.io/mount-options';
+const withOptions = [
+  ...['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs'],
+  ...['azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'],
+];
+
+/** Only volumes of a few kinds are mounted with options that an annotation has. */
+function mountOptions(object: Fields, spec: Fields): void {
+  const meta = object.object('metadata');
+  if (!meta.textMap('annotations')?.has(optionsAnnotation) || withOptions.some((kind) => spec.has(kind))) return;
+  const spot = child(meta.at('annotations'), optionsAnnotation);
+  object.check.forbidden(spot, 'may not specify mount options for this volume type');
 }
 
 function capacity(spec: Fields): void {

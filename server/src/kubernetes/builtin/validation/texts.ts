@@ -1,7 +1,7 @@
 import { byteLength } from '../../../gostd/bytes.ts';
 import { isSloppyCidr, isSloppyIp } from '../../../gostd/ip.ts';
-import { type Addr, is4in6, masked, parseAddr, parsePrefix, sameAddr } from '../../../gostd/netip.ts';
-import { isPrint } from '../../../gostd/quote.ts';
+import { type Addr, addrText, is4in6, masked, parseAddr, parsePrefix, sameAddr } from '../../../gostd/netip.ts';
+import { isPrint, quote } from '../../../gostd/quote.ts';
 import { dns1123Label, dns1123Subdomain } from '../../names.ts';
 import type { KubernetesVersion } from '../../releases/release.ts';
 
@@ -152,6 +152,16 @@ export function address(text: string, { builtin }: KubernetesVersion): string[] 
   const parsed = parseAddr(text);
   if ('error' in parsed) return ['must not have leading 0s'];
   return is4in6(parsed) ? ['must not be an IPv4-mapped IPv6 address'] : [];
+}
+
+/** An address in its one form, as newer fields want it. */
+export function canonicalAddress(text: string): string[] {
+  if (!isSloppyIp(text)) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  const parsed = parseAddr(text);
+  if ('error' in parsed) return ['must not have leading 0s'];
+  if (is4in6(parsed)) return ['must not be an IPv4-mapped IPv6 address'];
+  const canonical = addrText(parsed);
+  return canonical === text ? [] : [`must be in canonical form (${quote(canonical)})`];
 }
 
 export function addressRange(text: string, { builtin }: KubernetesVersion): string[] {

@@ -1,11 +1,16 @@
-import { isList, isMap, isUnknown, type Value, type ValueMap } from '../../../base/value.ts';
+import { isMap, type Value, type ValueMap } from '../../../base/value.ts';
 import { child, type FieldPath, rootPath } from '../../field.ts';
 import { type GoValue, goAny, goNil, goString } from '../../goValue.ts';
 import type { KubernetesVersion } from '../../releases/release.ts';
 import type { ValidationFinding } from '../findings.ts';
 import type { BuiltinKind } from '../kinds.ts';
 import { Check, Fields } from './check.ts';
-import { goLabelSelector, goStructOf, goTextMap, quantityOf, wholeStruct } from './goTexts.ts';
+import { goLabelSelector, goStructOf, goTextMap, wholeStruct } from './goTexts.ts';
+import { updateClaim, updateVolume } from './updates/claims.ts';
+import { keptService } from './updates/keptService.ts';
+import { updatePod } from './updates/pod.ts';
+import { keepsKeys, sameValues } from './updates/same.ts';
+import { updateService } from './updates/service.ts';
 import { saidOnce, validateBuiltin } from './validate.ts';
 
 // What an update may not change. An object that is applied again keeps what the server gave it: what the new one does not
@@ -72,6 +77,11 @@ const frozen: ReadonlyMap<string, readonly Frozen[]> = new Map<string, readonly 
       { path: ['spec', 'completions'], default: 1n, shown: number, unless: isIndexed },
       { path: ['spec', 'template'], shown: always, unless: isSuspended },
       { path: ['spec', 'completionMode'], default: 'NonIndexed', shown: text },
+      {
+        path: ['spec', 'managedBy'],
+        shown: text,
+        unless: (now) => !now.version.builtin.jobManagedBy || !within(now, ['spec']).has('managedBy'),
+      },
       { path: ['spec', 'podFailurePolicy'], shown: whole },
       { path: ['spec', 'backoffLimitPerIndex'], shown: number },
       { path: ['spec', 'successPolicy'], shown: whole },
@@ -116,8 +126,20 @@ const frozen: ReadonlyMap<string, readonly Frozen[]> = new Map<string, readonly 
   ['discovery.k8s.io/v1/EndpointSlice', [{ path: ['addressType'], shown: text, declared: true }]],
 ]);
 
+type Update = (now: Fields, before: Fields) => void;
+
+/** Kinds of which more is compared than fields that stay. */
+const compared: ReadonlyMap<string, Update> = new Map<string, Update>([
+  ['v1/ConfigMap', immutableData],
+  ['v1/Secret', immutableData],
+  ['v1/Service', updateService],
+  ['v1/Pod', updatePod],
+  ['v1/PersistentVolumeClaim', updateClaim],
+  ['v1/PersistentVolume', updateVolume],
+]);
+
 /** The kinds of which an update is compared with what is stored. */
-export const frozenKinds: readonly string[] = [...frozen.keys(), 'v1/ConfigMap'];
+export const frozenKinds: readonly string[] = [...new Set([...frozen.keys(), ...compared.keys()])];
 
 /** What is looked at when an object is created only, by kind. */
 const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
@@ -125,6 +147,7 @@ const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
   ['batch/v1/Job', /^spec\.selector$/],
   ['discovery.k8s.io/v1/EndpointSlice', /^endpoints\[\d+\]\.addresses\b/],
   ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy)$/],
+  ['v1/Pod', /^spec\.(?:nodeName|ephemeralContainers)$/],
 ]);
 
 /** What the API server has against an update: of the new object, and of what it changes. */
@@ -135,13 +158,20 @@ export function validateBuiltinUpdate(
   version: KubernetesVersion,
 ): readonly ValidationFinding[] {
   const check = new Check(version);
-  const [now, before] = [new Fields(check, object, rootPath), new Fields(check, old, rootPath)];
   const key = `${apiVersion}/${kind}`;
+  const kept = key === 'v1/Service' ? keptService(object, old) : object;
+  const [now, before] = [new Fields(check, kept, rootPath), new Fields(check, old, rootPath)];
   for (const one of frozen.get(key) ?? []) check.part(() => compare(now, before, one, key));
-  if (key === 'v1/ConfigMap' || key === 'v1/Secret') check.part(() => immutableData(now, before));
-  const isLeft = onCreateOnly.get(key);
-  const created = validateBuiltin(object, { apiVersion, kind }, version);
+  check.part(() => compared.get(key)?.(now, before));
+  const isLeft = key === 'v1/Service' && isAllocated(kept) ? /^spec\.clusterIPs$/ : onCreateOnly.get(key);
+  const created = validateBuiltin(kept, { apiVersion, kind }, version);
   return saidOnce([...created.filter(({ field }) => !isLeft?.test(field)), ...check.found]);
+}
+
+/** The list goes with an address that is not written: whether they begin alike is not known. */
+function isAllocated(service: ValueMap): boolean {
+  const spec = service.get('spec');
+  return isMap(spec) && spec.has('clusterIPs') && !spec.has('clusterIP');
 }
 
 function compare(now: Fields, before: Fields, one: Frozen, kind: string): void {
@@ -180,41 +210,6 @@ function valueOr(fields: Fields, name: string, otherwise: Value | undefined): Va
 
 function within(fields: Fields, path: readonly string[]): Fields {
   return path.reduce((at, key) => at.object(key), fields);
-}
-
-/** Maps of which every key counts, and fields that are nothing by default. */
-const keepsKeys: ReadonlySet<string> = new Set([
-  ...['matchLabels', 'labels', 'annotations', 'nodeSelector', 'parameters', 'data', 'binaryData', 'matchExpressions'],
-  'selector',
-]);
-const nothingByDefault: ReadonlySet<string> = new Set(['storageClassName', 'volumeName', 'image', 'value', 'command']);
-
-/**
- * Whether Go would find no difference: nothing and emptiness are the same, and so may be what is not known. What only one
- * of them says may be what the other has by default.
- */
-function sameValues(a: Value | undefined, b: Value | undefined, isExact: boolean): boolean {
-  if (a === b || isUnknown(a) || isUnknown(b)) return true;
-  if (isNothing(a) && isNothing(b)) return true;
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameValues(item, b[i], isExact));
-  if (isMap(a)) return isMap(b) && sameMaps(a, b, isExact);
-  const [x, y] = [quantityOf(a ?? null), quantityOf(b ?? null)];
-  return !isExact && x !== undefined && y !== undefined && x.unscaled === y.unscaled && x.scale === y.scale;
-}
-
-function sameMaps(a: ValueMap, b: ValueMap, isExact: boolean): boolean {
-  return [...new Set([...a.keys(), ...b.keys()])].every((key) => {
-    const [x, y] = [a.get(key), b.get(key)];
-    const isOneSided = isNothing(x) !== isNothing(y);
-    if (isOneSided && !isExact && !nothingByDefault.has(key)) return true;
-    return sameValues(x, y, isExact || keepsKeys.has(key));
-  });
-}
-
-function isNothing(value: Value | undefined): boolean {
-  if (value === undefined || value === null || value === '' || value === false || value === 0n) return true;
-  if (isList(value)) return value.length === 0;
-  return isMap(value) && [...value.values()].every(isNothing);
 }
 
 /** What calls itself immutable stays as it is. */

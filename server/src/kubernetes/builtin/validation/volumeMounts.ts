@@ -71,9 +71,10 @@ function recursiveReadOnly(mount: Fields, container: Fields): void {
 
 function uniqueMounts(container: Fields): void {
   const { check } = container;
+  // The server has devices by their names too.
   const mounted = container.items('volumeDevices');
-  const names = new Set(mounted.map((device) => device.text('name')));
-  const paths = new Set(mounted.map((device) => device.text('devicePath')));
+  const names = new Map(mounted.map((device) => [device.text('name'), device.text('devicePath')]));
+  const paths = new Set(names.values());
   const seen = new Set<string>();
   for (const mount of container.items('volumeMounts')) {
     const [name, path] = [mount.text('name'), mount.text('mountPath')];

@@ -7,7 +7,7 @@ import { Fields } from './check.ts';
 import { validateClaimTemplate } from './claims.ts';
 import { ofVolumes, validateFieldRef, validateResourceRef } from './env.ts';
 import { quantityIn } from './goTexts.ts';
-import { networkSources, type Source, type Sources } from './networkVolumes.ts';
+import { initiatorLength, networkSources, type Source, type Sources } from './networkVolumes.ts';
 import type { PodOptions, Volumes } from './podContext.ts';
 import { ownPath, relativePath, withoutParents } from './texts.ts';
 
@@ -32,7 +32,9 @@ export function validateVolumes(spec: Fields, options: PodOptions): Volumes | un
   return check.known(() => {
     const right = volumes.filter((volume) => !wrong.has(volume));
     const known = new Map<string, ReadonlySet<string>>();
-    for (const name of options.added ?? []) known.set(name, new Set(['persistentVolumeClaim']));
+    for (const name of options.added ?? []) {
+      if (dns1123Label(name).length === 0) known.set(name, new Set(['persistentVolumeClaim']));
+    }
     for (const volume of right) {
       const name = volume.text('name');
       if (known.has(name)) check.duplicate(volume.at('name'), name);
@@ -106,6 +108,7 @@ const sources: Sources = {
 
 function validateVolume(volume: Fields, options: PodOptions): void {
   validateSources(volume, sources);
+  initiatorLength(volume);
   const { check } = volume;
   const name = volume.text('name');
   const first = Object.keys(sources).find((kind) => volume.has(kind));
