@@ -40,6 +40,7 @@ import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
 import { tests } from './tests.ts';
 import { trying } from './trying.ts';
+import { webPlayground } from './webPlayground.ts';
 import { entriesOf, filesBelow, mostFolders } from './workspaceFiles.ts';
 import { hasYamlExtension, knowsKubernetes, leaveToUs } from './yamlExtension.ts';
 
@@ -127,6 +128,7 @@ export async function serve(
     trying(context, client, start),
     costs(context, client, start),
     goCrd(client, start),
+    webPlayground(client, start),
     rendered(client, start),
     schemaView(client, start),
     fetching(client, start),

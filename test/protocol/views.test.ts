@@ -10,6 +10,8 @@ import {
   type KindRef,
   kindAtRequest,
   otherVersionsRequest,
+  type PlaygroundLink,
+  playgroundLinkRequest,
   playgroundRequest,
   type ResourceOfKind,
   resourcesRequest,
@@ -22,6 +24,7 @@ import {
   tryRequest,
   type VersionCost,
 } from '../../server/src/lsp/protocol.ts';
+import { playOf } from '../../server/src/share/link.ts';
 import { startClient } from './client.ts';
 
 // What views ask, with raw requests.
@@ -88,6 +91,21 @@ test('a rule is tried on files that are not open, and its values are hints until
 
   const scratch = await client.request<string>(scratchRequest, { uri, rule: tried.rule });
   assert.match(scratch, /^apiVersion: storage\.example\.com\/v1\nkind: Database\n/);
+  await end();
+});
+
+test('a link to the playground holds the file and the CRD of its kind', async () => {
+  const { client, folder, open, end } = await session(true);
+  const uri = `${folder}/database.yaml`;
+  open(uri, `${database}# typed\n`);
+  const { address, names } = await client.request<PlaygroundLink>(playgroundLinkRequest, { uri });
+  assert.deepEqual(names, ['database.yaml', 'crds/databases.storage.example.com.yaml']);
+  const { kubernetes, files } = await playOf(address!.slice(address!.indexOf('#') + 1));
+  assert.equal(kubernetes, '1.37');
+  assert.equal(files[0]?.text, `${database}# typed\n`);
+  assert.equal(files[1]?.text, `${crd.trim()}\n`);
+  const unknown = await client.request<PlaygroundLink>(playgroundLinkRequest, { uri: `${folder}/x.yaml` });
+  assert.deepEqual(unknown, { names: [], problem: 'x.yaml is not a file of manifests' });
   await end();
 });
 

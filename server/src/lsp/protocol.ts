@@ -235,6 +235,20 @@ export interface Scratch {
 /** Client to server: the text of a new playground. */
 export const playgroundRequest = 'kubeCrd/playground';
 
+/** Client to server: a link to the playground that holds an open file and the CRDs of its kinds; nothing is sent for it. */
+export const playgroundLinkRequest = 'kubeCrd/playgroundLink';
+export interface PlaygroundLinkAsked {
+  readonly uri: string;
+}
+export interface PlaygroundLink {
+  /** Undefined where there is none. */
+  readonly address?: string;
+  /** The files that it holds. */
+  readonly names: readonly string[];
+  /** Why there is none. */
+  readonly problem?: string;
+}
+
 /** Client to server: which resources could be named by {@link showValuesRequest} for the CRDs of a file. */
 export const resourcesRequest = 'kubeCrd/resources';
 export interface Resources {

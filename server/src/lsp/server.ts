@@ -42,6 +42,7 @@ import {
   watchedFilesChanged,
 } from './lifecycle.ts';
 import { answerPage } from './pages.ts';
+import { answerPlaygroundLink } from './playgroundLink.ts';
 import {
   asVersionRequest,
   checkRequest,
@@ -53,6 +54,7 @@ import {
   knownKindsRequest,
   otherVersionsRequest,
   pageRequest,
+  playgroundLinkRequest,
   playgroundRequest,
   renderedRequest,
   resourcesRequest,
@@ -158,6 +160,7 @@ function listenToRequests(context: Context): void {
   connection.onRequest(tryRequest, on('try', null, answerTry));
   connection.onRequest(scratchRequest, on('scratch', null, answerScratch));
   connection.onRequest(playgroundRequest, on('playground', '', answerPlayground));
+  connection.onRequest(playgroundLinkRequest, on('playgroundLink', { names: [] }, answerPlaygroundLink));
   connection.onRequest(resourcesRequest, on('resources', [], answerResources));
   connection.onRequest(showValuesRequest, on('showValues', null, answerShowValues));
   connection.onRequest(costsRequest, on('costs', [], answerCosts));

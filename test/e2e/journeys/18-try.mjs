@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { frameWith, renderedText } from '../workbench.mjs';
 
-export const name = 'a rule is tried while it is typed, also on a new object, and an expression in a playground';
+export const name =
+  'a rule is tried while it is typed, also on a new object, and an expression in a playground; a file goes to the one in a browser';
 
 export async function run(workbench, { workspace }) {
   const { page } = workbench;
@@ -45,6 +46,15 @@ export async function run(workbench, { workspace }) {
   const tried = await frameWith(page, 'scratch');
   await tried.locator('summary', { hasText: 'scratch' }).waitFor({ timeout: 30_000 });
   await workbench.screenshot('18-scratch');
+
+  // What a link to the playground in a browser would hold is said before anything leaves the editor.
+  await workbench.open('database.yaml');
+  await workbench.command('Open this file in the playground');
+  await page.waitForSelector('.monaco-dialog-box >> text=database.yaml, crds/databases.storage.example.com.yaml', {
+    timeout: 30_000,
+  });
+  await workbench.screenshot('18-link');
+  await page.keyboard.press('Escape');
 
   await workbench.command('Open a CEL playground');
   assert.match(await renderedText(page, 'CEL playground'), /✓\s*true\s*self/);

@@ -7,6 +7,7 @@ import { type CheckOptions, check } from '../check.ts';
 import { clusterVersion } from '../clusterVersion.ts';
 import { formatNames } from '../formats/formats.ts';
 import { interruptible } from '../interruptible.ts';
+import { sayPlayground } from '../playground.ts';
 import { codesNamed, ruleCodes } from '../rulePages.ts';
 import { command } from '../table/command.ts';
 import { choice, flag, number, oneOf, text, texts, type ValuesOf } from '../table/option.ts';
@@ -62,6 +63,9 @@ const options = {
   jobs,
   shard: text('NTH/OF', 'only the nth of so many parts of the files, for machines that share the work', { as: shard }),
   watch: watching,
+  playground: flag(
+    'then print a link to the playground with these files and the CRDs of their kinds, for a report of a mistake; nothing is sent',
+  ),
   stats: flag('say how often each rule was found or fixed, and where the time went'),
 } as const;
 
@@ -90,6 +94,8 @@ up so that their templates come to every line.`,
     const hasStdin = paths.includes('-');
     refuseTogether(values);
     if (fix && hasStdin) throw new Error('standard input cannot be fixed in place');
+    if (values.playground && (hasStdin || values.watch || values.format !== 'text'))
+      throw new Error('--playground goes with files, in the format text, and without --watch');
     if (values.cluster !== undefined && values.locked) throw new Error('--cluster goes without --locked');
     if (values.watch && (hasStdin || fix)) throw new Error('--watch goes with files, and without --fix');
     const there = values.cluster === undefined ? undefined : await clusterFor(values.cluster);
@@ -112,7 +118,10 @@ up so that their templates come to every line.`,
       jobs: hasStdin ? 1 : (values.jobs ?? 1),
       shard: values.shard ?? { nth: 1, of: 1 },
     };
-    return values.watch ? watch(asked.paths, () => check(asked)) : check(asked);
+    if (!values.playground) return values.watch ? watch(asked.paths, () => check(asked)) : check(asked);
+    const exitCode = await check(asked);
+    await sayPlayground(asked.paths, asked, asked.versions);
+    return exitCode;
   },
 });
 
