@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -42,6 +42,14 @@ function played(section: string): string {
   writeFileSync(path.join(bin, 'kube-crd'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
     mode: 0o755,
   });
+  // As kubectl finds its plugins.
+  mkdirSync(path.join(bin, 'plugin'));
+  symlinkSync(program, path.join(bin, 'plugin/kubectl-crd'));
+  writeFileSync(
+    path.join(bin, 'kubectl-crd'),
+    `#!/bin/sh\nexec '${process.execPath}' '${bin}/plugin/kubectl-crd' "$@"\n`,
+    { mode: 0o755 },
+  );
   try {
     return section.replace(fence, (whole, language: string, info: string, text: string) => {
       if (language === 'console')

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { writeWhole } from '../files/write.ts';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import { asTyped, programName } from './called.ts';
 import { commands } from './commands/all.ts';
 import type { Command } from './table/command.ts';
 import { commandHelp, usageText } from './table/help.ts';
@@ -24,13 +25,13 @@ const helpWords = ['--help', '-h', 'help'];
 
 async function answered([name, ...rest]: readonly string[]): Promise<number | undefined> {
   if (name === undefined) {
-    emitBeside(usageText(VERSION, kubernetesVersions));
+    emitBeside(asTyped(usageText(VERSION, kubernetesVersions)));
     return 2;
   }
   if (versionWords.includes(name)) return said(`${VERSION}\n`);
-  if (helpWords.includes(name)) return said(helpOn(rest[0]));
+  if (helpWords.includes(name)) return said(asTyped(helpOn(rest[0])));
   const command = commandNamed(name);
-  return asksHelp(rest) ? said(commandHelp(command)) : await run(command, rest);
+  return asksHelp(rest) ? said(asTyped(commandHelp(command))) : await run(command, rest);
 }
 
 function commandNamed(name: string): Command {
@@ -38,7 +39,7 @@ function commandNamed(name: string): Command {
   if (found) return found;
   const known = [...commands.map((one) => one.name), ...versionWords, ...helpWords];
   const what = name.startsWith('-') ? `there is no option ${name} before a command` : `unknown command ${name}`;
-  throw new Error(`${what}${meant(name, known) || '; kube-crd help lists what there is'}`);
+  throw new Error(`${what}${meant(name, known) || `; ${programName()} help lists what there is`}`);
 }
 
 function helpOn(name: string | undefined): string {

@@ -6,6 +6,7 @@ import { type Absent, keyOfWanted, namesKind, type WantedKind, wantedKind, wante
 import { settingsFor } from '../workspace/snapshot.ts';
 import { type FetchSource, sourceText } from '../workspace/sources/lock.ts';
 import { publicCatalogue } from '../workspace/sources/published.ts';
+import { programName } from './called.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
 import { complain, print } from './terminal.ts';
 import { testReason } from './testData.ts';
@@ -102,9 +103,9 @@ function offer(missing: Missing, charts: readonly FetchSource[]): string[] {
     `${counted(missing.size, 'kind')} without a known CRD:`,
     ...[...known].flatMap(([what, keys]) => [...keys.map((key) => `  ${key}`), `    ${what}`]),
     'Fetch their CRDs from one of these, or from several at once:',
-    ...(charts.length > 0 ? [`  kube-crd crds fetch --missing --charts             # ${named}`] : []),
-    '  kube-crd crds fetch --missing --cluster CONTEXT    # a cluster that has them, through your kubectl',
-    `  kube-crd crds fetch --missing --catalogue public   # ${publicCatalogue}`,
+    ...(charts.length > 0 ? [`  ${programName()} crds fetch --missing --charts             # ${named}`] : []),
+    `  ${programName()} crds fetch --missing --cluster CONTEXT    # a cluster that has them, through your kubectl`,
+    `  ${programName()} crds fetch --missing --catalogue public   # ${publicCatalogue}`,
   ];
 }
 

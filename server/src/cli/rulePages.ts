@@ -2,6 +2,7 @@ import { plainText } from '../features/words/markdown.ts';
 import { rulePage } from '../rules/model/page.ts';
 import { ruleOf, ruleTitles } from '../rules/model/registry.ts';
 import { globOf } from '../workspace/glob.ts';
+import { programName } from './called.ts';
 import { meant } from './table/option.ts';
 import { json, linesText } from './terminal.ts';
 
@@ -46,7 +47,9 @@ function plainLines(page: string): string[] {
 
 function advice(code: string): string[] {
   return [
-    ...(ruleOf(code)?.fixes ? [`Fix: kube-crd check --fix --fix-only ${code}, or in an editor at the problem.`] : []),
+    ...(ruleOf(code)?.fixes
+      ? [`Fix: ${programName()} check --fix --fix-only ${code}, or in an editor at the problem.`]
+      : []),
     `Leave one out: a line "# kube-crd: ignore ${code}" above it. Turn it off: --rules ${code}=off, or "rules" in .kube-crd.yaml.`,
   ];
 }

@@ -1,4 +1,5 @@
 import { printable } from '../base/printable.ts';
+import { programName } from './called.ts';
 
 // The one place where text leaves for a terminal or a log: what came from files, servers and programs can neither move the
 // cursor nor begin a line there. `test/architecture/terminal.test.ts` finds the next way around it.
@@ -89,13 +90,13 @@ export function harmless(text: string): string {
 
 /** What is said beside the output, on one line. */
 export function complain(text: string): void {
-  process.stderr.write(linesText([`kube-crd: ${text}`]));
+  process.stderr.write(linesText([`${programName()}: ${text}`]));
 }
 
 /** What went wrong, where that may take several lines: all but the first are indented, so that none looks like ours. */
 export function complainOf(error: unknown): void {
   const [first = '', ...more] = (error instanceof Error ? error.message : String(error)).split('\n');
-  process.stderr.write(linesText([`kube-crd: ${first}`, ...more.map((line) => `  ${line}`)]));
+  process.stderr.write(linesText([`${programName()}: ${first}`, ...more.map((line) => `  ${line}`)]));
 }
 
 /** What JSON leaves as it is, and a terminal may obey. */

@@ -33,6 +33,7 @@ import { type ClusterCrds, clusterFiles, withCluster } from '../workspace/stored
 import { folderOf } from '../workspace/uri.ts';
 import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches, rootsAround } from './caches.ts';
+import { programName } from './called.ts';
 import { readData } from './data.ts';
 import { expandAll, listingAt, sourcesAt } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
@@ -85,7 +86,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const address = options.crds.find(isAddress);
   if (address !== undefined)
-    throw new Error(`${address} is not read by itself: kube-crd crds fetch takes --url and --catalogue`);
+    throw new Error(`${address} is not read by itself: ${programName()} crds fetch takes --url and --catalogue`);
   holdValues(heldCharacters);
   const here = pathToFileURL(process.cwd()).href;
   const configs = await configsAbove([here, ...listing.uris.map(folderOf), ...others]);
