@@ -208,6 +208,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
   'how the program does its work: nothing is left out': [
     'workspace/packaged.ts mostDataBytes',
+    'cluster/objects.ts mostBegun',
     'cli/ leastWidth mostUnread',
     'controllergen/crd/fileName.ts longest',
     'gostd/plainRegexp.ts mostOptional',

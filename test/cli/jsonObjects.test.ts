@@ -13,6 +13,7 @@ function found(text: string, size: number, mostBytes = 1_000) {
     const length = bytes.copy(piece, 0, at, at + size);
     for (const one of objects.in(piece.subarray(0, length))) all.push(Buffer.from(one).toString('utf8'));
   }
+  for (const one of objects.rest()) all.push(Buffer.from(one).toString('utf8'));
   return { all, tooLarge: objects.tooLarge, isWhole: objects.isWhole };
 }
 
@@ -28,6 +29,13 @@ const rows: readonly [text: string, objects: readonly string[]][] = [
   ['{"k":"items","x":[{"q":1}]}', ['{"k":"items","x":[{"q":1}]}']],
   ['{"items":[]}', []],
   ['[[{"a":1}]]', []],
+  // A list has no name, an object has one, and either may come last.
+  ['{"items":[{"a":1},2],"metadata":{"name":"b"}}', ['{"items":[{"a":1},2],"metadata":{"name":"b"}}']],
+  [
+    '{"metadata":{"name":"b"},"items":[{"a":1}]}{"items":[{"c":1}],"metadata":{"name":""}}',
+    ['{"metadata":{"name":"b"},"items":[{"a":1}]}', '{"c":1}'],
+  ],
+  ['{"items":[{"a":1}],"items":[{"b":1}]}', ['{"a":1}', '{"b":1}']],
 ];
 
 for (const [text, objects] of rows)
@@ -44,6 +52,15 @@ test('an object that is too large is left out and counted, and those around it a
       tooLarge: 1,
       isWhole: true,
     });
+});
+
+test('what is larger than an object is a list, whatever its name', () => {
+  const items = Array.from({ length: 30 }, (_, i) => `{"a":${i}}`);
+  for (const size of [1, 7, 1_000]) {
+    const { all } = found(`{"items":[${items.join()}],"metadata":{"name":"a"}}`, size, 100);
+    assert.deepEqual(all, items);
+  }
+  assert.deepEqual(found('{"items":[{"a":1},{"b"', 3).all, ['{"a":1}']);
 });
 
 test('a text that ends too early, or of something else, is not whole', () => {

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { tgz } from '../support/archives.ts';
 import { runProgram } from '../support/program.ts';
 
 // What `diff` says of objects that a cluster stores. The cluster is a stand-in for kubectl that answers from files, page by
@@ -174,6 +175,65 @@ test('no value and no key of a map is told, whatever is wrong and whatever goes 
     assert.ok(stdout.includes(said), `${said}\n${stdout}`);
 });
 
+test('a backup of Velero is read as the archive that it is', (t) => {
+  const at = (folder: string, name: string) => `resources/boxes.example.com/${folder}/${name}.json`;
+  const entries = boxes.map((one) => ({
+    name: at('namespaces/team', one.metadata.name),
+    content: JSON.stringify(one),
+  }));
+  const again = entries.map(({ name, content }) => ({
+    name: name.replace('com/', 'com/v1-preferredversion/'),
+    content,
+  }));
+  const crds = 'resources/customresourcedefinitions.apiextensions.k8s.io/cluster/boxes.example.com.json';
+  const yaml = { name: 'more.yaml', content: JSON.stringify(box('yaml', {})) };
+  const all = [
+    { name: 'metadata/version', content: '1.1.0' },
+    { name: 'resources/', type: '5' },
+    { name: crds, content: JSON.stringify(stored) },
+    ...entries,
+    ...again,
+    yaml,
+  ];
+  const home = place(t, { 'new.yaml': now });
+  writeFileSync(path.join(home, 'backup.tar.gz'), tgz(all));
+  const diff = () => runProgram(home, ['diff', 'new.yaml', '--objects', 'backup.tar.gz', '-o', 'json']);
+  const whole = diff();
+  const [crd] = JSON.parse(whole.stdout).crds;
+  assert.equal(crd.stored.objects, 6, whole.stderr);
+  assert.deepEqual(crd.stored.refused.other.first, ['team/unowned', 'team/yaml']);
+  assert.equal(whole.status, 1);
+  // What is broken or too large in it is no run that passes.
+  const large = { name: at('namespaces/team', 'large'), content: '', size: 9_000_000 };
+  const broken = { name: at('namespaces/team', 'broken'), content: '{"a":' };
+  for (const [bytes, said] of [
+    [tgz([...all, broken]), /broken\.json: it is not the whole of a JSON text/],
+    [tgz([...all, large]), /1 files? in it ha(?:s|ve) more than 8000000 bytes|ends in the middle/],
+    [tgz(all).subarray(0, 400), /unexpected end of file/],
+    [Buffer.from('no archive'), /incorrect header check/],
+  ] as const) {
+    writeFileSync(path.join(home, 'backup.tar.gz'), bytes);
+    const { status, stderr } = diff();
+    assert.match(stderr, said);
+    assert.equal(status, 2, stderr);
+  }
+});
+
+test('an object with items of its own is no list', (t) => {
+  const items = [box('inner', {})];
+  const own = { ...box('own', {}), items };
+  const { metadata, ...first } = own;
+  const home = place(t, {
+    'new.yaml': now,
+    'dump/a.json': JSON.stringify({ ...first, metadata }),
+    'dump/b.yaml': JSON.stringify({ ...own, metadata: { ...metadata, name: 'yaml' } }),
+    'dump/c.json': JSON.stringify({ kind: 'BoxList', metadata: {}, items: [box('listed', {})] }),
+    'dump/crd.yaml': old,
+  });
+  const { stdout } = runProgram(home, ['diff', 'new.yaml', '--objects', 'dump', '-o', 'json']);
+  assert.deepEqual(JSON.parse(stdout).crds[0].stored.refused.other.first, ['team/own', 'team/yaml', 'team/listed']);
+});
+
 test('what is no dump does not pass', (t) => {
   const files = {
     'error.json': 'error: You must be logged in to the server\n',
@@ -235,6 +295,13 @@ else if (args[1] === '--raw') {
   const asked = new URL(args[2], 'http://a');
   const from = Number(asked.searchParams.get('continue') ?? 0);
   const to = from + Number(asked.searchParams.get('limit'));
+  const expires = path.join(home, 'expires');
+  const left = fs.existsSync(expires) ? Number(fs.readFileSync(expires, 'utf8')) : 0;
+  if (from >= 2 && left > 0) {
+    fs.writeFileSync(expires, String(left - 1));
+    process.stderr.write('Error from server (Expired): The provided continue parameter is too old to display a consistent list result.\\n');
+    process.exit(1);
+  }
   print({ metadata: to < objects.length ? { continue: String(to) } : {}, items: objects.slice(from, to) });
 } else process.exit(1);
 `;
@@ -293,6 +360,22 @@ test('a cluster is asked page by page, and only read', { skip }, (t) => {
   run('diff', '--cluster', 'staging', '--namespace', 'a/b', '-l', 'app=a,b!=c', '--max-objects', '3', 'new.yaml');
   const chosen = '/apis/example.com/v1/namespaces/a%2Fb/boxes?limit=3&labelSelector=app%3Da%2Cb%21%3Dc ';
   assert.ok(asked().some((line) => line.includes(chosen)));
+});
+
+test('a list that expires is begun again, a few times, and each object counts once', { skip }, (t) => {
+  for (const [expires, objects, code] of [
+    ['1', 5, 1],
+    ['3', 5, 1],
+    ['4', 2, 2],
+  ] as const) {
+    const { run } = cluster(t, { 'new.yaml': now, 'bin/expires': expires }, [stored]);
+    const { status, stdout } = run('diff', '--cluster', 'staging', '--chunk-size', '2', '-o', 'json', 'new.yaml');
+    const [crd] = JSON.parse(stdout).crds;
+    assert.equal(crd.stored.objects, objects);
+    assert.equal(status, code);
+    if (code === 2)
+      assert.match(crd.stored.cut, /the others could not be read: kubectl: Error from server \(Expired\)/);
+  }
 });
 
 test('a version that is still stored cannot be removed', { skip }, (t) => {

@@ -1,5 +1,9 @@
-// Finds the objects in JSON of any size: those in the `items` of a list, in an array, or one after the other. Only the
-// object at hand is ever held, so that a dump of a whole cluster takes no more memory than its largest object.
+import { isString, valueAt } from '../base/value.ts';
+import { textOf } from '../workspace/scan.ts';
+import { jsonObject } from '../workspace/sources/json.ts';
+
+// Finds the objects in JSON of any size: those in the `items` of a list, in an array, or one after the other. Only so much is
+// held as one object may have, so that a dump of a whole cluster takes no more memory than that.
 
 const [quote, backslash, open, close, openList, closeList, comma] = [...'"\\{}[],'].map((c) => c.charCodeAt(0));
 
@@ -20,6 +24,11 @@ export class JsonObjects {
   private readsKey = false;
   private taking: Uint8Array[] | undefined;
   private taken = 0;
+  /**
+   * What has `items` at its root: a list, or an object that happens to have them, which only its end tells, since its metadata
+   * may come last. What is larger than any object is a list.
+   */
+  private root: { readonly pieces: Uint8Array[]; bytes: number; readonly items: Uint8Array[] } | undefined;
 
   constructor(mostBytes: number) {
     this.mostBytes = mostBytes;
@@ -37,6 +46,7 @@ export class JsonObjects {
   /** The objects that end in a piece, each as its bytes. */
   *in(piece: Uint8Array): Generator<Uint8Array> {
     let from = this.taking ? 0 : -1;
+    let rootFrom = 0;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at]!;
       if (this.inText) {
@@ -50,7 +60,10 @@ export class JsonObjects {
         this.key = this.readsKey ? '' : this.key;
       } else if (byte === open || byte === openList) {
         if (this.isItems(byte)) {
-          // What was taken of the root so far is the beginning of a list, and no object of its own.
+          if (this.depth === 1 && !this.root && this.taken <= this.mostBytes) {
+            this.root = { pieces: this.taking ?? [], bytes: this.taken, items: [] };
+            rootFrom = from;
+          }
           this.level = this.depth + 1;
           this.taking = undefined;
         } else if (byte === open && this.depth === this.level && !this.taking) {
@@ -64,12 +77,43 @@ export class JsonObjects {
         this.depth--;
         if (this.depth < this.level) this.level = 0;
         if (byte === close && this.taking && this.depth === this.level) {
-          yield* this.end(piece.subarray(from, at + 1));
+          const whole = this.end(piece.subarray(from, at + 1));
+          if (whole && this.root) this.root.items.push(whole);
+          else if (whole) yield whole;
+        } else if (this.root && this.depth === 0) {
+          this.keepRoot(piece.subarray(rootFrom, at + 1));
+          yield* this.endRoot();
         }
       } else if (byte === comma) this.key = '';
       else if (this.depth === 0 && !blanks.has(byte)) this.isOther = true;
     }
     if (this.taking) this.keep(piece.subarray(from));
+    if (this.root) this.keepRoot(piece.subarray(rootFrom));
+    if (this.root && this.root.bytes > this.mostBytes) yield* this.rest();
+  }
+
+  /** The objects of a list that is cut off, or too large to be anything else. */
+  *rest(): Generator<Uint8Array> {
+    const { items } = this.root ?? { items: [] };
+    this.root = undefined;
+    yield* items;
+  }
+
+  private keepRoot(bytes: Uint8Array): void {
+    this.root!.bytes += bytes.length;
+    if (this.root!.bytes <= this.mostBytes) this.root!.pieces.push(new Uint8Array(bytes));
+  }
+
+  /** The metadata of a list has no name. */
+  private *endRoot(): Generator<Uint8Array> {
+    const { pieces, bytes } = this.root!;
+    const whole = bytes <= this.mostBytes ? Buffer.concat(pieces) : undefined;
+    const name = whole && valueAt(jsonObject(textOf(whole) ?? ''), ['metadata', 'name']);
+    if (!whole || !isString(name) || name === '') yield* this.rest();
+    else {
+      this.root = undefined;
+      yield whole;
+    }
   }
 
   private textByte(byte: number): void {
@@ -96,12 +140,13 @@ export class JsonObjects {
     else this.taking = [];
   }
 
-  private *end(last: Uint8Array): Generator<Uint8Array> {
+  /** Undefined where it is too large. */
+  private end(last: Uint8Array): Uint8Array | undefined {
     this.keep(last);
     const whole = this.taken <= this.mostBytes ? Buffer.concat(this.taking!) : undefined;
     this.taking = undefined;
-    if (whole) yield whole;
-    else this.tooLarge++;
+    if (!whole) this.tooLarge++;
+    return whole;
   }
 }
 

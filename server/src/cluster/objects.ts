@@ -2,19 +2,46 @@ import { append } from '../base/append.ts';
 import { isList, isMap, isString, type ValueMap, valueAt } from '../base/value.ts';
 import { clusterCommand } from '../fetch/cluster.ts';
 import { type FetchLimits, fetchLimits } from '../fetch/fetching.ts';
-import { run, TooMuch } from '../fetch/run.ts';
-import type { ClusterTools, Wanted } from '../workspace/clusterReader.ts';
+import { lastLine, run, TooMuch } from '../fetch/run.ts';
+import { type ClusterTools, storedName, type Wanted } from '../workspace/clusterReader.ts';
 import { FetchFailure } from '../workspace/fetcher.ts';
 import { objectIn } from './dryRun.ts';
 
 // What a cluster stores, read through the user's own kubectl, page by page: no more than a page is ever held.
 
-/** All objects of a kind, in the order of the cluster. */
+/** A list that expires is begun again so often; then the cluster changes faster than it is read. */
+const mostBegun = 4;
+
+/**
+ * All objects of a kind, in the order of the cluster, each once. A list expires where its pages are asked for too slowly; then
+ * it is begun again, and what was read before is passed over.
+ */
 export async function* storedObjects(
   wanted: Wanted,
   tools: ClusterTools,
   limits = fetchLimits,
 ): AsyncGenerator<ValueMap> {
+  const seen = new Set<string>();
+  for (let begun = 1; ; begun++) {
+    try {
+      for await (const object of listed(wanted, tools, limits)) {
+        const name = storedName(object);
+        if (seen.has(name)) continue;
+        seen.add(name);
+        yield object;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof Expired) || begun === mostBegun) throw error;
+      tools.say(`the list of ${wanted.plural} has expired, and is begun again`);
+    }
+  }
+}
+
+/** The cluster no longer knows the state that a list was of. */
+class Expired extends FetchFailure {}
+
+async function* listed(wanted: Wanted, tools: ClusterTools, limits: FetchLimits): AsyncGenerator<ValueMap> {
   let { pageSize } = wanted;
   let next: string | undefined = '';
   while (next !== undefined) {
@@ -50,7 +77,9 @@ async function pageOf(
     if (error instanceof TooMuch) return 'too-large' as const;
     throw error;
   });
-  return ran === 'too-large' ? ran : objectIn(ran);
+  if (ran === 'too-large') return ran;
+  if (!ran.ok && next !== '' && ran.errors.includes('(Expired)')) throw new Expired(`kubectl: ${lastLine(ran.errors)}`);
+  return objectIn(ran);
 }
 
 const options = (context: string) => [`--context=${context}`, '--request-timeout=60s'];

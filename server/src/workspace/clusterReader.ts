@@ -1,4 +1,4 @@
-import type { ValueMap } from '../base/value.ts';
+import { isString, type ValueMap, valueAt } from '../base/value.ts';
 import type { FetchTools } from './fetcher.ts';
 
 // What asks clusters, as those see it who may not run programs themselves: only a host that can gives it, and it is used on a
@@ -29,4 +29,10 @@ export interface ClusterReader {
   crds(context: string, names: readonly string[] | undefined, tools: ClusterTools): Promise<readonly ValueMap[]>;
   /** All objects of a kind, in the order of the cluster, page by page. */
   objects(wanted: Wanted, tools: ClusterTools): AsyncIterable<ValueMap>;
+}
+
+/** `namespace/name`, or the name alone. */
+export function storedName(object: ValueMap): string {
+  const [namespace, name] = ['namespace', 'name'].map((key) => valueAt(object, ['metadata', key]));
+  return [namespace, name].filter(isString).join('/');
 }

@@ -4,12 +4,14 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { dumpedObjects, type Unread } from '../../../server/src/cli/dumped.ts';
 import { storedLines } from '../../../server/src/features/views/storedObjects.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { storedJudge } from '../../../server/src/rules/changes/stored.ts';
 import { StoredCounter } from '../../../server/src/rules/changes/storedTotals.ts';
 import { jsonObject } from '../../../server/src/workspace/sources/json.ts';
+import { tar } from '../../support/archives.ts';
 import type { Random } from '../../support/random.ts';
 import type { Attack } from './part.ts';
 
@@ -95,6 +97,45 @@ function dump(random: Random): Buffer {
   return bytes;
 }
 
+/** An archive as Velero makes it, and as nobody would: names that lead out, links, sizes that are not true, cut, changed. */
+function archive(random: Random): Buffer {
+  const names = [
+    'resources/a/b.json',
+    '../../outside/a.json',
+    '/etc/a.json',
+    'a.yaml',
+    'inner.tar.gz',
+    'é'.repeat(40),
+    '.json',
+  ];
+  const entries = Array.from({ length: random.below(6) }, () => ({
+    name: random.pick(names),
+    content: dump(random),
+    ...(random.chance(0.1) && { type: random.pick(['2', '5', 'x', 'L', 'Z']), link: '../../outside/a.json' }),
+    ...(random.chance(0.1) && { size: random.pick([0, 7, 1e6, 7e9]) }),
+  }));
+  const plain = tar(entries);
+  for (let i = random.chance(0.2) ? 3 : 0; i > 0; i--) plain[random.below(plain.length)] = random.below(256);
+  const bytes = gzipSync(plain);
+  if (random.chance(0.2)) return bytes.subarray(0, random.below(bytes.length));
+  for (let i = random.chance(0.2) ? 3 : 0; i > 0; i--) bytes[random.below(bytes.length)] = random.below(256);
+  return bytes;
+}
+
+/** An archive of a few kilobytes with a file of a gigabyte in it: what is held meanwhile is a small part of that. */
+async function bomb(home: string, failed: (what: string) => void): Promise<void> {
+  const file = path.join(home, 'bomb.tar.gz');
+  const zeros = Buffer.alloc(50_000_000);
+  writeFileSync(file, gzipSync(tar([{ name: 'a.json', size: 1_000_000_000, content: zeros }])));
+  const unread: Unread = { count: 0 };
+  const before = process.memoryUsage().rss;
+  for await (const _ of dumpedObjects([file], unread)) failed('bomb: an object of nothing');
+  const taken = process.memoryUsage().rss - before;
+  if (unread.count === 0) failed('bomb: passed over in silence');
+  if (taken > 100_000_000) failed(`bomb: ${taken} bytes were held`);
+  rmSync(file);
+}
+
 export const attackDumps: Attack = async ({ cases, random, failed }) => {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-attack-'));
   const judge = storedJudge(crd, crd, newestVersion);
@@ -106,14 +147,18 @@ export const attackDumps: Attack = async ({ cases, random, failed }) => {
   symlinkSync('../outside/a.json', path.join(home, 'dump/link.json'));
   symlinkSync('..', path.join(home, 'dump/round'));
   const file = path.join(home, 'dump/a.json');
+  const archived = path.join(home, 'dump/b.tar.gz');
   let [found, broken] = [0, 0];
   // What is complained of goes to standard error, which is not what is looked at here.
   const write = process.stderr.write;
   process.stderr.write = () => true;
   try {
+    await bomb(home, failed);
     for (let i = 0; i < cases; i++) {
-      const bytes = dump(random);
-      writeFileSync(file, bytes);
+      const isArchived = random.chance(0.4);
+      const bytes = isArchived ? archive(random) : dump(random);
+      for (const one of [file, archived]) rmSync(one, { force: true });
+      writeFileSync(isArchived ? archived : file, bytes);
       const unread: Unread = { count: 0 };
       const counter = new StoredCounter();
       try {

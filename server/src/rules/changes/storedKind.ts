@@ -1,10 +1,10 @@
 import type { Value, ValueMap } from '../../base/value.ts';
 import { type LoweredCrd, lowerCrd } from '../../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
-import type { ClusterReader, ClusterTools } from '../../workspace/clusterReader.ts';
+import { type ClusterReader, type ClusterTools, storedName } from '../../workspace/clusterReader.ts';
 import { FetchFailure } from '../../workspace/fetcher.ts';
 import { notJudged, type StoredJudge, storedJudge } from './stored.ts';
-import { StoredCounter, type StoredTotals, storedName } from './storedTotals.ts';
+import { StoredCounter, type StoredTotals } from './storedTotals.ts';
 
 // What changed CRDs do to the objects that a cluster stores, kind by kind.
 

@@ -1,4 +1,5 @@
-import { isString, type ValueMap, valueAt } from '../../base/value.ts';
+import type { ValueMap } from '../../base/value.ts';
+import { storedName } from '../../workspace/clusterReader.ts';
 import { type RefusedWrite, refusedWrites, type StoredFault, type StoredOutcome, type Writer } from './stored.ts';
 
 // What becomes of the stored objects of a kind, summed up: of any number of them only so much is kept as is shown.
@@ -162,10 +163,4 @@ function note(known: Writer[], more: readonly Writer[]): void {
     if (at === -1 && known.length < mostWriters) known.push(one);
     else if (at !== -1 && known[at]!.time < one.time) known[at] = one;
   }
-}
-
-/** `namespace/name`, or the name alone. */
-export function storedName(object: ValueMap): string {
-  const [namespace, name] = ['namespace', 'name'].map((key) => valueAt(object, ['metadata', key]));
-  return [namespace, name].filter(isString).join('/');
 }
