@@ -2,6 +2,7 @@ import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vs
 import type { Host } from './lsp/context.ts';
 import { debouncer } from './lsp/debounce.ts';
 import { startServer } from './lsp/server.ts';
+import { ruleAddress } from './share/address.ts';
 import { mostDataBytes } from './workspace/packaged.ts';
 
 /** Serves the page that has made this worker. */
@@ -25,7 +26,7 @@ export function hostOfWorker(): Host {
       const read = folder === undefined ? undefined : await files.read(`${folder}/${name}`, mostDataBytes);
       return read instanceof Uint8Array ? read : undefined;
     },
-    docs: () => undefined,
+    docs: ruleAddress,
     debounce: debouncer(),
   };
 }

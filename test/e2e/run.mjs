@@ -15,6 +15,7 @@ import { root } from '../../scripts/setup.mjs';
 import { attempt, counts, report } from '../support/attempts.mjs';
 import { findBrowser, openBrowser } from './browser.mjs';
 import { playground } from './playground.mjs';
+import { site } from './site.mjs';
 import { startWeb } from './web.mjs';
 import { openWorkbench } from './workbench.mjs';
 import { serverInWorker } from './worker.mjs';
@@ -42,12 +43,13 @@ if (lane !== undefined) {
   await new Promise((sent) => process.send({ passed: counts.passed, failed }, sent));
 } else if (missing) {
   console.log(`\nNO EDITOR: ${missing}. The tests in a real editor were NOT run.`);
-  counts.skipped = journeys.length + 3;
+  counts.skipped = journeys.length + 4;
 } else {
   if (!process.env.COUNTS_FILE) await build();
   if (asked.length === 0 || asked.includes('suite')) await attempt('suite in the extension host', suite);
   if (asked.length === 0 || asked.includes('worker')) await attempt('the server in a browser worker', serverInWorker);
   if (asked.length === 0 || asked.includes('playground')) await attempt('the playground', playground);
+  if (asked.length === 0 || asked.includes('site')) await attempt('the site of the docs', site);
   if (asked.length > 0) for (const file of journeys) await journey(file);
   else {
     const failed = await Promise.all(Array.from({ length: lanes }, (_, i) => walk(i)));
