@@ -1,5 +1,6 @@
 // npm run compare:go [-- MODULE …]: asks controller-gen and us what they make of the API types of public Go modules,
 // which come through the Go proxy, and prints where we say something else, and whose files are the same to the byte.
+// npm run compare:go -- MODULE@VERSION …: of any other module, with all of its packages with kinds.
 // npm run compare:go -- --folder DIR: does so with all packages with kinds that are in a folder inside of a Go module.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { localCaches } from '../../server/src/cli/caches.ts';
 import { hasMistakes } from '../../server/src/controllergen/crd/generate.ts';
+import { crdOptionsText } from '../../server/src/controllergen/crd/options.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { crdText } from '../../server/src/workspace/projections/crdText.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
@@ -51,6 +53,11 @@ const counts = { equal: 0, equalTexts: 0, all: 0, equalErrors: 0, asked: 0 };
 if (values.folder !== undefined) {
   const dir = realpathSync(values.folder);
   for (const folders of packagesWithKinds(dir)) await compare(folders.join(', '), dir, folders);
+} else if (asked.some((one) => one.includes('@'))) {
+  for (const module of asked) {
+    const dir = download(module);
+    for (const folders of packagesWithKinds(dir)) await compare(`${module} ${folders.join(', ')}`, dir, folders);
+  }
 } else {
   for (const [module, ...folders] of modules) {
     if (asked.length > 0 && !asked.some((part) => module.includes(part))) continue;
@@ -66,10 +73,12 @@ process.exit(counts.equal === counts.all && counts.equalTexts === counts.all ? 0
 /** Prints what we say otherwise of the packages in folders, which are taken together. */
 async function compare(title: string, dir: string, folders: readonly string[]): Promise<void> {
   const roots = folders.map((folder) => `./${folder}`);
-  const [line = ''] = await oracle.ask([JSON.stringify({ op: 'go.crd', dir, roots, texts: true })]);
+  const ours = await ask(dir, folders);
+  const [line = ''] = await oracle.ask([
+    JSON.stringify({ op: 'go.crd', dir, roots, texts: true, ...(ours.options && { options: ours.options }) }),
+  ]);
   const { stored: theirs, texts: theirTexts = {} } = normal(line) as { stored?: Answered; texts?: Texts };
   if (!theirs) throw new Error(`${title}: ${line.slice(0, 500)}`);
-  const ours = await ask(dir, folders);
   const names = [...new Set([...Object.keys(theirs.crds), ...Object.keys(ours.crds)])];
   const wrong = names.flatMap((name) => rows(name, ours.crds[name], theirs.crds[name]));
   const otherTexts = names.flatMap((name) => firstLine(name, ours.texts[name], theirTexts[name]));
@@ -116,10 +125,14 @@ function packagesWithKinds(dir: string): string[][] {
   return [...together.values()];
 }
 
-async function ask(dir: string, folders: readonly string[]): Promise<Answered & { texts: Texts }> {
+/** `options` are those that the module gives to controller-gen, which is then asked with them. */
+async function ask(
+  dir: string,
+  folders: readonly string[],
+): Promise<Answered & { texts: Texts; options: string | undefined }> {
   const home = pathToFileURL(dir).href;
   const packages = new GoPackages(nodeFiles, localCaches().goModules);
-  const { crds, mistakes, roots } = await packages.generate(
+  const { crds, mistakes, roots, calls } = await packages.generate(
     folders.map((folder) => (folder === '.' ? home : `${home}/${folder}`)),
   );
   const missing = [...new Set(crds.flatMap((crd) => crd.missing))];
@@ -133,6 +146,7 @@ async function ask(dir: string, folders: readonly string[]): Promise<Answered & 
   return {
     crds: Object.fromEntries(byName),
     texts: Object.fromEntries(files),
+    options: calls[0] && crdOptionsText(calls[0].options),
     ...(errors.length > 0 ? { errors: [...new Set(errors)].sort() } : {}),
   };
 }

@@ -22,6 +22,7 @@ import { typedBuiltin } from '../kubernetes/policy/objectTypes.ts';
 import { guessedResources } from '../kubernetes/policy/watchedKinds.ts';
 import { calledWebhooks, type Webhooks } from '../kubernetes/policy/webhookCalls.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { applyDefaults } from '../kubernetes/schema/default.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { accessOf } from './access.ts';
 import type { AdmitRequest } from './policySuite.ts';
@@ -127,6 +128,8 @@ interface Kind extends ResourceAs {
   readonly mergeTypeOf: MergeTypeOf;
   readonly equivalents: readonly ResourceAs[];
   readonly defaulted: (kubernetes: KubernetesVersion) => ReadonlySet<string>;
+  /** With the defaults of its schema. */
+  readonly filledIn?: (object: Value, as: ResourceAs | undefined) => Value;
   /** As it comes to the policies, or why it does not. */
   received(object: Value, kubernetes: KubernetesVersion): Value | { readonly why: string };
   judge(object: Value, old: Value | undefined, request: AdmitRequest, kubernetes: KubernetesVersion): Judged;
@@ -169,6 +172,7 @@ function customKind(about: About, crd: ServedCrd, served: ServedVersion): Kind {
     },
     equivalents: others.map((version) => ({ ...about, version, resource })),
     defaulted: () => new Set(),
+    filledIn: (object, as) => applyDefaults(object, (as ? crd.versions.get(as.version) : served)?.structural),
     received: (object, kubernetes) => {
       const received = receivedResource(object, crd, { kubernetes });
       if (received !== undefined) return received;
@@ -275,6 +279,7 @@ function admittedAs(
   return {
     kind: kind.kind,
     defaulted: kind.defaulted(kubernetes),
+    ...(kind.filledIn && { filledIn: kind.filledIn }),
     converted: (value, as) => {
       const apiVersion = as.group === '' ? as.version : `${as.group}/${as.version}`;
       return isMap(value) ? new Map(value).set('apiVersion', apiVersion) : value;

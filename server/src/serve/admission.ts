@@ -13,6 +13,7 @@ import {
 import { labelsOf, type Operation, type ResourceAs } from '../kubernetes/policy/matching.ts';
 import { typedBuiltin } from '../kubernetes/policy/objectTypes.ts';
 import { type Webhook, webhooksAmong } from '../kubernetes/policy/webhookCalls.ts';
+import { applyDefaults } from '../kubernetes/schema/default.ts';
 import { type Resource, resourcesOf } from './discovery.ts';
 import { type JsonMap, mapOf } from './json.ts';
 import { servedBy } from './judging.ts';
@@ -195,6 +196,10 @@ export class Admission {
       kind,
       defaulted: builtin ? this.defaultedOf(resource) : new Set(),
       converted: inVersion,
+      filledIn: (value, as) => {
+        const served = crd && servedBy(crd, this.serving.kubernetes).versions.get(as?.version ?? version);
+        return applyDefaults(value, served?.structural);
+      },
       value: () => object,
       old: () => before,
       asked: this.optionsOf(asked, operation),

@@ -10,8 +10,13 @@ export interface Kustomized {
   readonly folders: ReadonlySet<string>;
 }
 
+/** The end of what a resource that is built is called, as a file. */
+export const builtMark = '#build';
+
 /** Whether a file's objects may lack parts: something adds them, or it lies beside a kustomization that leaves it out. */
 export function mayLackParts({ completed, listed, folders }: Kustomized, uri: string): boolean {
+  // What is built has all that is added to it.
+  if (uri.endsWith(builtMark)) return false;
   if (completed.has(uri)) return true;
   if (listed.has(uri)) return false;
   return /patch/i.test(baseName(uri)) || [...withFolders(folderOf(uri))].some((folder) => folders.has(folder));

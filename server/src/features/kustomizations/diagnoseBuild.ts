@@ -14,6 +14,8 @@ import {
 } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
+import { deliveryOf } from '../../workspace/delivery/index.ts';
+import { isPatchedLater } from '../../workspace/delivery/patches.ts';
 import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
@@ -128,7 +130,11 @@ export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | u
   kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
   const { error, outside } = made.build;
   const isBuilt = error === undefined && outside === undefined;
-  return { isBuilt, findings: kept.found, applied: appliedIn(made.build) };
+  // Where it is patched once more on the way to the cluster, what is missing may be what that adds.
+  const found = isPatchedLater(deliveryOf(snapshot), root)
+    ? kept.found.filter(({ diagnostic }) => !ruleOf(diagnostic.code)?.ofWhole)
+    : kept.found;
+  return { isBuilt, findings: found, applied: appliedIn(made.build) };
 }
 
 /** By all that findings rest on beside what is built. */

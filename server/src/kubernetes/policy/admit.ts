@@ -72,6 +72,8 @@ export interface Admitted {
   readonly defaulted: ReadonlySet<string>;
   /** The object in another version; left out where that is not known. */
   readonly converted?: ((object: Value, as: ResourceAs) => Value) | undefined;
+  /** The object with its defaults again, in the version of the request or in another one. */
+  readonly filledIn?: (object: Value, as: ResourceAs | undefined) => Value;
   /** The rest of the request; undefined where nobody says how it is made. */
   readonly asked?: Asked;
 }

@@ -248,7 +248,10 @@ export function mutateRequest({ mutating }: Policies, one: Admitted, typeOf: Mer
       saying.unknown.add('how objects of this kind and version are merged');
       return false;
     }
-    const verdict = run(broughtBy({ cluster }, seen, invocation.params), seen.value(), type);
+    const verdict = run(broughtBy({ cluster }, seen, invocation.params), seen.value(), {
+      type,
+      filledIn: (value) => now.filledIn?.(value, as) ?? value,
+    });
     noteMutation(verdict, policy, name, invocation.binding, saying);
     const made = as ? now.converted!(verdict.object, { ...one.request, kind: one.kind }) : verdict.object;
     const isOther = !equalValues(object, made);

@@ -34,11 +34,17 @@ export interface MutationVerdict {
   readonly cost: number;
 }
 
+/** How objects of a kind are merged, and which defaults they get after each mutation. */
+export interface Merging {
+  readonly type: MergeType;
+  filledIn(object: Value): Value;
+}
+
 /** Makes mutations; all that takes to be made once is made when this is called. */
 export function mutator(
   policy: ValueMap,
   kubernetes: KubernetesVersion,
-): (brought: Brought, object: Value, type: MergeType) => MutationVerdict {
+): (brought: Brought, object: Value, merging: Merging) => MutationVerdict {
   const ready = expressionsOf(policy, 'MutatingAdmissionPolicy', kubernetes).filter(({ text }) => text !== '');
   const of = (field: string) => ready.filter(({ one: { host } }) => host.path[1] === field);
   // Both kinds of them are in one list.
@@ -46,14 +52,14 @@ export function mutator(
   const mutations = of('mutations').sort((a, b) => nth(a) - nth(b));
   const parts = { conditions: of('matchConditions'), variables: of('variables'), mutations };
   const denies = valueAt(policy, ['spec', 'failurePolicy']) !== 'Ignore';
-  return (brought, object, type) => {
+  return (brought, object, merging) => {
     const { verdict, conditions } = conditionsVerdict(policy, parts.conditions, brought, denies);
     const untouched = { object, failures: [], unknown: undefined, evaluated: conditions, cost: 0 };
     if (verdict?.unmatched !== undefined) return { ...untouched, unmatched: verdict.unmatched };
     const [failed] = verdict?.decisions ?? [];
     if (failed?.action === 'unknown') return { ...untouched, unmatched: undefined, unknown: failed.message };
     if (failed) return { ...untouched, unmatched: undefined, failures: [failed.message] };
-    const made = mutated(policy, parts, brought, object, type);
+    const made = mutated(policy, parts, brought, object, merging);
     return { ...made, evaluated: [...conditions, ...made.evaluated] };
   };
 }
@@ -63,7 +69,7 @@ function mutated(
   { variables, mutations }: Readonly<Record<'variables' | 'mutations', readonly Ready[]>>,
   brought: Brought,
   object: Value,
-  type: MergeType,
+  { type, filledIn }: Merging,
 ): MutationVerdict {
   const failures: string[] = [];
   const evaluated: Evaluated[] = [];
@@ -83,7 +89,7 @@ function mutated(
     evaluated.push(result);
     for (const one of own.found.values()) evaluated.push(one);
     const made = result.failed === undefined ? patchedWith(result.value, now, type) : { failed: result.failed };
-    if ('object' in made) now = made.object;
+    if ('object' in made) now = filledIn(made.object);
     else if (unknownIn(made.failed) !== undefined) unknown ??= unknownIn(made.failed);
     else failures.push(made.failed);
   }

@@ -1,5 +1,6 @@
 /** What kustomizations say in their patches, as text: whether they may change something that is read here. */
 import { memo } from '../../base/memo.ts';
+import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import type { Delivery } from './index.ts';
 
@@ -24,3 +25,25 @@ const patchesOfFile = memo(({ text }: SourceFile): readonly string[] => {
 
 /** All patches. */
 export const patchesIn = memo(({ files }: Delivery): readonly string[] => files.flatMap(patchesOfFile));
+
+const adding = ['patches', 'patchesStrategicMerge', 'patchesJson6902', 'components'];
+
+/** The folders, as they are written, whose builds are patched once more where they are applied. */
+const patchedPaths = memo(({ objects }: Delivery): readonly string[] =>
+  objects.flatMap(({ manifest }) => pathsIn(manifest.value).map((path) => path.replace(/^\.?\//, ''))),
+);
+
+/** Flux has the path beside the patches, Argo CD above them. */
+function pathsIn(value: Value): string[] {
+  if (isList(value)) return value.flatMap(pathsIn);
+  if (!isMap(value)) return [];
+  const [path, kustomize] = [value.get('path'), value.get('kustomize')];
+  const isPatched = [value, kustomize].some((one) => isMap(one) && adding.some((key) => one.has(key)));
+  const own = isString(path) && isPatched ? [path] : [];
+  return [...own, ...[...value.values()].flatMap(pathsIn)];
+}
+
+/** Whether whoever applies what a folder is built to adds to it. */
+export function isPatchedLater(delivery: Delivery, folder: string): boolean {
+  return patchedPaths(delivery).some((path) => path === '' || folder.endsWith(`/${path.replace(/\/$/, '')}`));
+}

@@ -1,5 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
+import { builtMark } from '../kustomized.ts';
 import { BuiltPlaces, placeAt } from '../projections/kustomization.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import type { BuildMemory, FolderBuild } from './kustomizeFiles.ts';
@@ -30,5 +31,5 @@ const sourcesIn = memo((_memory: BuildMemory, _root: string) => new WeakMap<Buil
 /** It is judged by the settings of the file that it comes from. */
 function uriOfMade(root: string, { root: { origin } }: BuiltResource): string {
   const [first] = placesOf(origin);
-  return `${first ? placeAt(root, first).uri : `${root}/kustomization.yaml`}#build`;
+  return `${first ? placeAt(root, first).uri : `${root}/kustomization.yaml`}${builtMark}`;
 }
