@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 import { clientId, clientName, clientOptions, serve } from './client.ts';
+import { languageTools } from './languageTools.ts';
 import { serverProcess } from './serverProcess.ts';
 
 let deactivated: (() => Promise<void>) | undefined;
@@ -10,7 +11,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const server = serverProcess(context.asAbsolutePath('dist/server/main.cjs'), log);
   const client = new LanguageClient(clientId, clientName, server.start, clientOptions(log, context));
   deactivated = () => client.stop().finally(server.end);
-  context.subscriptions.push(log);
+  context.subscriptions.push(log, languageTools(context, log));
   await serve(context, client, log, server.end);
 }
 

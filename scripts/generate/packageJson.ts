@@ -1,3 +1,4 @@
+import { inputSchema, type Tool, tools } from '../../server/src/mcp/tools.ts';
 import { configName, testGlobs } from '../../server/src/workspace/fileNames.ts';
 import type { Setting } from '../../server/src/workspace/settings.ts';
 
@@ -13,11 +14,22 @@ export function withConfiguration(text: string, settings: Settings): string {
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = Object.entries(settings)
     .filter(([, { restricted }]) => restricted)
     .map(([name]) => `kubeCrd.${name}`);
+  manifest.contributes.languageModelTools = tools.map(toolOf);
   manifest.contributes.yamlValidation = [
     { fileMatch: configName, url: './docs/config.schema.json' },
     ...testGlobs.map((fileMatch) => ({ fileMatch, url: './docs/crdtest.schema.json' })),
   ];
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+function toolOf(tool: Tool): object {
+  const { name, title, about } = tool;
+  const reference = `kubeCrd${name[0]!.toUpperCase()}${name.slice(1)}`;
+  return {
+    ...{ name: `kube-crd_${name}`, displayName: title, modelDescription: about, userDescription: title },
+    ...{ toolReferenceName: reference, canBeReferencedInPrompt: true, inputSchema: inputSchema(tool) },
+    when: "config.kubeCrd.agents == 'tools' && isWorkspaceTrusted",
+  };
 }
 
 function property({ schema, scope, description, restricted }: Setting, page: string): object {

@@ -263,6 +263,7 @@ test('CRDs of modules, charts and catalogues judge, and are named', () => {
 });
 
 const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
+  withFixes: false,
   without: [],
   knownKinds: [],
   builtinKinds: undefined,

@@ -64,7 +64,8 @@ export function rootsAround(paths: readonly string[]): string[] {
   return [...new Set(roots)].map((root) => pathToFileURL(root).href);
 }
 
-function rootAround(folder: string): string | undefined {
+/** The nearest folder from one upwards that is a repository, or says how it is to be judged. */
+export function rootAround(folder: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
     if ([configName, '.git'].some((name) => kindNow(path.join(at, name)) !== undefined)) return at;
     if (path.dirname(at) === at) return undefined;

@@ -81,6 +81,8 @@ export interface JudgeOptions extends CrdOptions, InputOptions, ValuesOptions {
   /** What git has as stored: as `kubeCrd.baseline`. */
   readonly baseline: string | undefined;
   readonly format: FormatName;
+  /** Each finding with all of its fixes, where the format has room for them. */
+  readonly withFixes: boolean;
   /** Apply safe fixes, or only show what they would change. */
   readonly fix: 'no' | 'write' | 'show';
   /** Apply those as well that are a choice. */
@@ -527,13 +529,13 @@ function fixed(snapshot: Snapshot, file: SourceFile, { unsafeFixes, fixOnly }: J
 function foundIn(
   snapshot: Snapshot,
   { uri }: SourceFile,
-  { judge, versions, builds, options: { format } }: Run,
+  { judge, versions, builds, options: { format, withFixes } }: Run,
 ): Found[] {
   for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
   return withBuilds(snapshot, uri, judge(snapshot, uri), (root) => builds.get(root)).map((diagnostic) => ({
     diagnostic,
-    ...(format === 'sarif' && {
-      fixes: fixesFor(snapshot, uri, diagnostic).filter(({ safe }) => safe),
+    ...((format === 'sarif' || withFixes) && {
+      fixes: fixesFor(snapshot, uri, diagnostic).filter(({ safe }) => safe || withFixes),
     }),
   }));
 }

@@ -30,6 +30,8 @@ export interface Report {
 
 export interface ReportedFix {
   readonly title: string;
+  /** What anyone would do; the others are a choice. */
+  readonly safe: boolean;
   readonly edits: readonly (Place & { readonly text: string })[];
 }
 
@@ -74,8 +76,9 @@ export function reportsOf(
       ...(diagnostic.about?.listed !== undefined && { listed: diagnostic.about.listed }),
       ...(kubernetes && { kubernetes }),
       ...(fixes && {
-        fixes: fixes.map(({ title, edits }) => ({
+        fixes: fixes.map(({ title, safe, edits }) => ({
           title,
+          safe,
           edits: edits.map(({ range, text }) => ({ ...place(range), text })),
         })),
       }),

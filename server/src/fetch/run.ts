@@ -5,6 +5,8 @@ import { type FetchLimits, fetchLimits } from './fetching.ts';
 
 export interface Ran {
   readonly ok: boolean;
+  /** The exit code; undefined where a signal ended it. */
+  readonly code: number | undefined;
   readonly output: Buffer;
   /** What it said beside its output; the beginning, if that was much. */
   readonly errors: string;
@@ -28,13 +30,42 @@ export async function run(
   const program = programInPath(name);
   if (program === undefined) throw new FetchFailure(`${name} was not found in PATH`);
   say(`running ${[name, ...args].join(' ')}`);
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  return await ranToItsEnd({ name, program, args }, signal, limits);
+}
+
+/** A run of a program that is known to be there. */
+export interface Run {
+  /** What it is called in messages. */
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** What it reads; without it there is nothing. */
+  readonly input?: string;
+  readonly folder?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** Runs it within limits, until its end or until nobody wants it any more. */
+export async function ranToItsEnd(
+  { name, program, args, input, folder, environment }: Run,
+  signal: AbortSignal,
+  limits: Pick<FetchLimits, 'milliseconds' | 'bytes'>,
+): Promise<Ran> {
+  return await new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      cwd: folder,
+      env: environment,
+    });
     endWithUs(child);
+    // It may end without reading all.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
     const fail = (why: string, Failure = FetchFailure) => {
       child.kill('SIGKILL');
       // What it started may hold the pipes open.
-      for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+      for (const pipe of [child.stdout!, child.stderr!]) pipe.destroy();
       clearTimeout(timer);
       reject(new Failure(why));
     };
@@ -47,19 +78,24 @@ export async function run(
     signal.addEventListener('abort', cancel, { once: true });
     const chunks: Buffer[] = [];
     let [bytes, errors] = [0, ''];
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > limits.bytes) fail(`${name} answered with more than ${limits.bytes} bytes`, TooMuch);
       else chunks.push(chunk);
     });
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr!.on('data', (chunk: Buffer) => {
       if (errors.length < mostErrors) errors += chunk.toString('utf8');
     });
     child.on('error', (error) => fail(`${name} cannot be run: ${error.message}`));
     child.on('close', (code) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      resolve({ ok: code === 0, output: Buffer.concat(chunks), errors: errors.slice(0, mostErrors) });
+      resolve({
+        ok: code === 0,
+        code: code ?? undefined,
+        output: Buffer.concat(chunks),
+        errors: errors.slice(0, mostErrors),
+      });
     });
   });
 }

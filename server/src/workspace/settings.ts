@@ -346,6 +346,15 @@ export const clientSettings = {
       off: 'Nothing: completion, cards and navigation are left to them. Problems are still found.',
     },
   ),
+  agents: choice(
+    'How language models in the editor get the tools of kube-crd: check, explain, complete, eval, test, render, diff and generate. They read files of the workspace and change none. Not in untrusted workspaces. [docs/agents.md](docs/agents.md) describes them.',
+    {
+      tools: 'As tools of the editor.',
+      mcp: 'As a server of the Model Context Protocol, which the editor lists and starts.',
+      off: 'Not at all.',
+    },
+    { scope: 'window' },
+  ),
   'trace.server': choice(
     'How much of the client–server traffic is logged.',
     { off: 'Nothing.', messages: 'The name of each message.', verbose: 'Each message with its contents.' },

@@ -39,6 +39,19 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     await vscode.commands.executeCommand('kubeCrd.copy', '// +listType=set');
     assert.equal(await vscode.env.clipboard.readText(), '// +listType=set');
   },
+  'a language model has the tools, and its draft is checked by the CRDs of the workspace': async () => {
+    const names = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('kube-crd_'));
+    assert.ok(names.includes('kube-crd_check') && names.length === 8, names.join());
+    const database = await open('database.yaml');
+    const text = database.getText().replace(/replicas:/, 'replicaCount:');
+    const input = { text };
+    const said = await vscode.lm.invokeTool('kube-crd_check', { input, toolInvocationToken: undefined });
+    const [part] = said.content;
+    assert.ok(part instanceof vscode.LanguageModelTextPart, JSON.stringify(said));
+    const { findings } = JSON.parse(part.value);
+    assert.match(findings[0]?.message, /unknown field "spec\.replicaCount"/);
+    assert.ok(findings[0].fixes.length > 0);
+  },
   'a restart brings the diagnostics back': async () => {
     await vscode.commands.executeCommand('kubeCrd.restart');
     assert.ok((await diagnosticsOf('crds/caches.yaml')).length > 0);

@@ -11,6 +11,7 @@ import { attackFix } from './fix.ts';
 import { attackGo, attackGoPackages } from './go.ts';
 import { attackKustomize } from './kustomize.ts';
 import { attackMarkdown } from './markdown.ts';
+import { attackMcp } from './mcp.ts';
 import { attackMissing } from './missing.ts';
 import type { Attack } from './part.ts';
 import { attackStreams } from './streams.ts';
@@ -32,6 +33,7 @@ const parts: Readonly<Record<string, Attack>> = {
   'go-packages': attackGoPackages,
   kustomize: attackKustomize,
   markdown: attackMarkdown,
+  mcp: attackMcp,
   missing: attackMissing,
   streams: attackStreams,
   templates: attackTemplates,
@@ -41,7 +43,7 @@ const parts: Readonly<Record<string, Attack>> = {
 const mostShown = 20;
 
 /**
- * Bombs that grow, hostile documents, random edits beside the same text opened anew, hostile Go, sessions with the built server, hostile files of tests and hostile folders, or those of
+ * Bombs that grow, hostile documents, random edits beside the same text opened anew, hostile Go, sessions with the built server, hostile files of tests and hostile folders, messages of clients, or those of
  * them that are named; gives the number of failures.
  */
 export async function attack(cases: number, seed: number, only: string | undefined): Promise<number> {

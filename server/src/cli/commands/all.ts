@@ -10,6 +10,7 @@ import { evalCommand } from './eval.ts';
 import { explainCommand } from './explain.ts';
 import { generateCommand } from './generate.ts';
 import { getCommand } from './get.ts';
+import { mcpCommand } from './mcp.ts';
 import { renderCommand } from './render.ts';
 import { ruleCommand } from './rule.ts';
 import { schemaCommand } from './schema.ts';
@@ -34,6 +35,7 @@ const besideCompletion: readonly Command[] = [
   schemaCommand,
   crdsCommand,
   serverCommand,
+  mcpCommand,
 ];
 
 /** Every command, in the order of the help. */

@@ -43,6 +43,7 @@ const options = {
     'the least severe findings that are told: error, warning, information or hint; default: warning',
   ),
   format: format(formatNames, 'text'),
+  withFixes: flag('with --format json: each finding has the fixes that were tried for it'),
   fix: flag('apply safe fixes; with --dry-run, print them as a diff instead'),
   fixOnly: texts(
     'CODE',
@@ -127,6 +128,8 @@ up so that their templates come to every line.`,
 
 function refuseTogether(values: ValuesOf<typeof options>): void {
   const { fix, dryRun, unsafeFixes, fixOnly, quiet, severity, maxWarnings, baselineFile, writeBaseline } = values;
+  const { withFixes, format } = values;
+  if (withFixes && format !== 'json') throw new Error('--with-fixes goes with --format json');
   if (dryRun && !fix) throw new Error('--dry-run goes with --fix');
   if (unsafeFixes && !fix) throw new Error('--unsafe-fixes goes with --fix');
   if (fixOnly.length > 0 && !fix) throw new Error('--fix-only goes with --fix');

@@ -1,6 +1,6 @@
-import { quoteAt, setValue } from '../../yaml/edit.ts';
+import { quoteAt, setValue, wrapInList } from '../../yaml/edit.ts';
 import { unknownFieldFixes } from '../cr/unknownField.ts';
-import { fixOf, valueIn } from '../fixing/fixes.ts';
+import { fixOf, removal, valueIn, withoutUnit } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem } from '../model/rule.ts';
 
@@ -76,7 +76,7 @@ not fit ends the request: a quoted number where a number belongs, a map instead 
 unknown unit. It reports only the first such value, and validates nothing before all can be decoded.`,
     bad: deployment(whole.replace('replicas: 2', 'replicas: "2"')),
     good: deployment(whole),
-    fixes: quotes,
+    fixes: converted,
   },
   'builtin/unknown-field': {
     ofKey: true,
@@ -155,13 +155,15 @@ server would answer \`no matches for kind\`.`,
   },
 });
 
-/** Quotes around what has to be a text, and none around numbers and booleans. */
-function quotes(problem: Problem): Fix[] {
+/** Forms that the value may have been meant to have: which of them the kind's type takes, the trial tells. */
+function converted(problem: Problem): Fix[] {
   const { document, path } = problem;
   const value = valueIn(problem, path);
-  if (typeof value !== 'string') return fixOf('Quote the value', quoteAt(document, path), true);
+  const removed = removal(false)(problem);
+  if (typeof value !== 'string') return [...fixOf('Quote the value', quoteAt(document, path), true), ...removed];
   const meant = /^-?\d{1,18}$/.test(value) ? BigInt(value) : booleans.get(value);
-  return meant === undefined ? [] : fixOf('Remove the quotes', setValue(document, path, meant), true);
+  if (meant !== undefined) return fixOf('Remove the quotes', setValue(document, path, meant), true);
+  return [...fixOf('Make it a list', wrapInList(document, path), true), ...withoutUnit(problem), ...removed];
 }
 
 const booleans: ReadonlyMap<string, boolean> = new Map([

@@ -2,7 +2,7 @@ import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import type { SchemaProps } from '../../kubernetes/api/schema.ts';
 import type { CrFacts, SchemaFacts } from '../../kubernetes/cr/findings.ts';
 import { quoteAt, removeAt, setValue, wrapInList } from '../../yaml/edit.ts';
-import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
+import { choices, fixOf, lastStep, valueIn, withoutUnit } from '../fixing/fixes.ts';
 import { keywordInSchema } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
@@ -53,7 +53,8 @@ function convertType(problem: ProblemOf<CrFacts, 'cr/type'>): Fix[] {
   if (type === 'array') return fixOf('Make it a list', wrapInList(document, path), true);
   if (isBare && (type === 'string' || intOrString)) return fixOf('Quote the value', quoteAt(document, path), true);
   const converted = converts(value, type);
-  return converted === undefined ? [] : fixOf('Remove the quotes', setValue(document, path, converted), true);
+  if (converted !== undefined) return fixOf('Remove the quotes', setValue(document, path, converted), true);
+  return type === 'integer' && isString(value) ? withoutUnit(problem) : [];
 }
 
 /** A value where a map belongs: put under the field that it may be meant for, or the map without it. */

@@ -29,6 +29,13 @@ export function removal(safe: boolean): (problem: Problem) => Fix[] {
   return (problem) => fixOf(`Remove \`${lastStep(problem)}\``, removeAt(problem.document, problem.path), safe);
 }
 
+/** Of a text such as `10s` or `80%` the number alone, where its unit is not for the author to choose. */
+export function withoutUnit(problem: Problem): Fix[] {
+  const [, number] = /^(-?\d{1,18})(?:\.0+)? ?(?:[a-z]{1,12}|%)$/i.exec(String(valueIn(problem, problem.path))) ?? [];
+  if (number === undefined) return [];
+  return fixOf(`Change to \`${number}\``, setValue(problem.document, problem.path, BigInt(number)), false);
+}
+
 /** One fix for each allowed value; the one that was probably meant comes first, and is safe if there is no doubt. */
 export function choices(problem: Problem, values: readonly string[]): Fix[] {
   const written = valueIn(problem, problem.path);

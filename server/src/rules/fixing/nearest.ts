@@ -5,7 +5,7 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
   const most = Math.max(1, Math.floor(name.length / 3));
   const ranked = known
     .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance: far }) => far <= most || (name.length > 3 && candidate.startsWith(name)))
+    .filter(({ candidate, distance: far }) => far <= most || (name.length > 2 && candidate.startsWith(name)))
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
   const best = ranked[0]?.distance;
   return ranked
