@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { engineOptions } from './build.mjs';
+import { buildParts } from './engineParts.mjs';
 import { noticesOf } from './notices.mjs';
 import { root, setup } from './setup.mjs';
 
@@ -34,12 +35,11 @@ export async function buildPlayground() {
     platform: 'browser',
     loader: { '.yaml': 'text', '.tpl': 'text' },
   });
-  const engine = await esbuild.build({
-    ...common,
-    ...engineOptions,
-    entryPoints: ['playground/src/engine.ts'],
-    outfile: 'dist/playground/engine.js',
-  });
+  const engine = await buildParts(
+    esbuild,
+    { ...common, ...engineOptions },
+    { entry: 'playground/src/engine.ts', outdir: 'dist/playground' },
+  );
   for (const file of ['index.html', 'style.css'])
     copyFileSync(path.join(root, 'playground', file), path.join(to, file));
   // A page on a disk may not read files, but run them.
@@ -47,7 +47,7 @@ export async function buildPlayground() {
     const base64 = readFileSync(path.join(root, 'server/data', name)).toString('base64');
     writeFileSync(path.join(to, 'data', `${name}.js`), `kubeCrdData(${JSON.stringify(name)},"${base64}");\n`);
   }
-  const inputs = [page, engine].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const inputs = [page, ...engine].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync(path.join(to, 'NOTICES.txt'), noticesOf(new Set(inputs)));
 }
 

@@ -135,6 +135,9 @@ export class Client {
       'workspace/applyEdit': ({ edit }: { edit: WorkspaceEdit }) => ({ applied: asked.applyEdit(edit) }),
       'workspace/diagnostic/refresh': () => asked.refresh(),
       'workspace/codeLens/refresh': () => asked.refresh(),
+      // What fails in the engine is told where whoever looks for it will look.
+      'window/logMessage': ({ type, message }: { type: number; message: string }) =>
+        type === 1 ? console.error(message) : undefined,
       'window/showMessage': ({ message }: { message: string }) => asked.message(message),
     };
     return answers[method]?.(params);

@@ -3,8 +3,8 @@
  * load one.
  */
 export function startEngine(): Worker {
-  const address = new URL('engine.js', location.href).href;
-  const text = `importScripts(${JSON.stringify(address)});`;
+  const home = new URL('.', location.href).href;
+  const text = `kubeCrdHome = ${JSON.stringify(home)}; importScripts(kubeCrdHome + 'engine.js');`;
   const blob = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   return new Worker(blob);
 }

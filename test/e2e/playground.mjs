@@ -20,6 +20,7 @@ export async function playground() {
   const server = await filesServed();
   try {
     const address = `http://127.0.0.1:${server.address().port}/index.html`;
+    await inBrowser(address, (page) => loadsLittle(page, address, server.served));
     await inBrowser(address, verdictsAndLinks);
   } finally {
     server.close();
@@ -29,15 +30,31 @@ export async function playground() {
 /** Serves the files of the page, and nothing that it does not ask for. */
 async function filesServed() {
   const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
+  const served = new Set();
   const server = createServer((request, response) => {
     const name = new URL(request.url, 'http://localhost').pathname.slice(1);
     const type = types[path.extname(name)];
     if (!type || name.includes('..')) return response.writeHead(404).end();
+    served.add(name);
     response.writeHead(200, { 'content-type': type });
     response.end(readFileSync(path.join(folder, name)));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return Object.assign(server, { served });
+}
+
+/** A CRD and its resource need no more of the engine than its first part, and that of the editor for fixes. */
+async function loadsLittle(page, address, served) {
+  await open(page, address);
+  await page.waitForSelector('.fix');
+  await page.locator('#of-stored').click();
+  await page.waitForSelector('#panel-stored pre');
+  const first = ['editor.js', 'engine.js', 'index.html', 'page.js', 'style.css'];
+  assert.deepEqual([...served].sort(), first);
+  // A chart needs the others.
+  await page.locator('#examples').selectOption('chart');
+  await summary(page, '1 error, 1 warning');
+  assert.ok(served.has('sources.js'));
 }
 
 async function inBrowser(address, steps) {
