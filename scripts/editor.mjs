@@ -31,7 +31,8 @@ export function localCode() {
 /** Installs code-server once; gives its entry and the Node that runs it. */
 export function codeServer() {
   const done = path.join(tools, 'node_modules/.ready');
-  if (!isNewer(done, path.join(tools, 'package-lock.json'))) {
+  const plainLog = path.join(root, 'scripts/plainLog.cjs');
+  if (![path.join(tools, 'package-lock.json'), plainLog].every((file) => isNewer(done, file))) {
     console.error('installing an editor (code-server) …');
     const npm = (folder, ...args) =>
       run('npm', [...args, '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], {
@@ -43,6 +44,8 @@ export function codeServer() {
     npm(path.join(vscode, 'extensions'), 'install', '--omit=dev');
     // The watchdog is a native module that only ends orphaned processes; without a compiler it is left out.
     writeFileSync(path.join(vscode, 'node_modules/@vscode/native-watchdog/index.js'), 'exports.start = () => {};\n');
+    // So is the one that writes logs, and they would be empty.
+    cpSync(plainLog, path.join(vscode, 'node_modules/@vscode/spdlog/index.js'));
     writeFileSync(done, '');
   }
   return { node: nodeFor(), entry: path.join(tools, 'node_modules/code-server/out/node/entry.js') };

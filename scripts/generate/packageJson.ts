@@ -7,9 +7,8 @@ type Settings = Readonly<Record<string, Setting>>;
 /** The text of package.json with the settings as they are defined in the code. */
 export function withConfiguration(text: string, settings: Settings): string {
   const manifest = JSON.parse(text);
-  const page = `command:extension.open?${encodeURIComponent(JSON.stringify([`${manifest.publisher}.${manifest.name}`]))}`;
   manifest.contributes.configuration.properties = Object.fromEntries(
-    Object.entries(settings).map(([name, setting]) => [`kubeCrd.${name}`, property(setting, page)]),
+    Object.entries(settings).map(([name, setting]) => [`kubeCrd.${name}`, property(setting)]),
   );
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = Object.entries(settings)
     .filter(([, { restricted }]) => restricted)
@@ -32,17 +31,18 @@ function toolOf(tool: Tool): object {
   };
 }
 
-function property({ schema, scope, description, restricted }: Setting, page: string): object {
+function property({ schema, scope, description, restricted }: Setting): object {
   const untrusted = restricted ? ' Ignored in untrusted workspaces.' : '';
-  const markdownDescription = `${installed(description, page)}${untrusted}`;
+  const markdownDescription = `${installed(description)}${untrusted}`;
   return { ...(inPlainWords(schema) as object), scope, markdownDescription };
 }
 
-/** An installed extension has no folder of documents: what leads there leads to the extension's page, which has no list of rules. */
-function installed(description: string, page: string): string {
-  return description
-    .replace(/ \[docs\/rules\.md\]\([^)]*\)[^.]*\./, '')
-    .replace(/\[docs\/[^\]]*\]\([^)]*\)/, `[The extension's page](${page})`);
+/**
+ * An installed extension has no folder of documents, and the page of settings follows no link to what an extension does: what
+ * leads there is left out.
+ */
+function installed(description: string): string {
+  return description.replace(/ \[docs\/[^\]]*\]\([^)]*\)[^.]*\./g, '');
 }
 
 /** The parts of a setting are described in plain text, where marks of Markdown would be seen. */

@@ -47,6 +47,15 @@ export async function run(workbench) {
   await workbench.settle();
   await workbench.screenshot('24-menu');
 
+  // The log says what was read: an empty one would look like a server that never started.
+  await page.keyboard.press('Escape');
+  await workbench.command('Kubernetes CRD: Show Log');
+  await page.locator('.view-line', { hasText: /kube-crd.0\.\d+\.\d+.has.read/ }).waitFor();
+  await workbench.screenshot('24-log');
+  await workbench.open('database-mistakes.yaml');
+  await workbench.command('Kubernetes CRD: Show status');
+  await rows.filter({ hasText: 'Known kinds' }).waitFor();
+
   // From the menu to the kinds, with where each is from.
   await page.keyboard.type('Known kinds');
   await page.keyboard.press('Enter');
