@@ -73,10 +73,12 @@ process.exit(counts.equal === counts.all && counts.equalTexts === counts.all ? 0
 /** Prints what we say otherwise of the packages in folders, which are taken together. */
 async function compare(title: string, dir: string, folders: readonly string[]): Promise<void> {
   const roots = folders.map((folder) => `./${folder}`);
+  const asked = (options?: string) =>
+    oracle.ask([JSON.stringify({ op: 'go.crd', dir, roots, texts: true, ...(options && { options }) })]);
+  // Being asked, Go fetches what the packages import.
+  const [plain = ''] = await asked();
   const ours = await ask(dir, folders);
-  const [line = ''] = await oracle.ask([
-    JSON.stringify({ op: 'go.crd', dir, roots, texts: true, ...(ours.options && { options: ours.options }) }),
-  ]);
+  const [line = ''] = ours.options ? await asked(ours.options) : [plain];
   const { stored: theirs, texts: theirTexts = {} } = normal(line) as { stored?: Answered; texts?: Texts };
   if (!theirs) throw new Error(`${title}: ${line.slice(0, 500)}`);
   const names = [...new Set([...Object.keys(theirs.crds), ...Object.keys(ours.crds)])];

@@ -1,6 +1,7 @@
 import type { Draft } from '../markers/model.ts';
 import { draft } from './draft.ts';
 import type { CrdOptions } from './options.ts';
+import { textTypes } from './types.ts';
 
 const meta = 'k8s.io/apimachinery/pkg/apis/meta/v1';
 const intOrString = (): Draft =>
@@ -54,7 +55,8 @@ const standIns = new Map<string, () => Draft>([
       ),
   ],
   // What Go's own packages have that people use in API types, with their documentation where it is short.
-  ...['net/netip#Addr', 'net/netip#AddrPort', 'net/netip#Prefix'].map((name) => [name, text] as const),
+  ...[...textTypes, 'net#UnknownNetworkError', 'net/url#EscapeError'].map((name) => [name, text] as const),
+  ...['net#Flags', 'crypto/x509#PublicKeyAlgorithm'].map((name) => [name, () => draft(['type', 'integer'])] as const),
   ['encoding/json#Number', () => text().set('description', 'A Number represents a JSON number literal.') as Draft],
   ['net/url#Values', () => lists(valuesText)],
   ['net/http#Header', () => lists(headerText)],

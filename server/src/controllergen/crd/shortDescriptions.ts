@@ -8,7 +8,7 @@ export function withShortDescriptions(schema: Draft, most: number): Draft {
   const copy: Draft = new Map();
   for (const [keyword, value] of schema) {
     const kept = keyword === 'description' ? cut(String(value), most) : partsShortened(keyword, value, most);
-    if (kept !== '') copy.set(keyword, kept);
+    if (keyword !== 'description' || kept !== '') copy.set(keyword, kept);
   }
   setSource(copy, sourceOf(schema));
   return copy;

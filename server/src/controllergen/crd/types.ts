@@ -108,6 +108,12 @@ export function marshals(declared: Declared, packages: Packages): 'json' | 'text
 /** How far methods are looked for in embedded types. */
 const mostEmbedded = 4;
 
+/** Types of Go's own packages that write themselves as text. */
+export const textTypes: readonly string[] = [
+  ...['net/netip#Addr', 'net/netip#AddrPort', 'net/netip#Prefix', 'math/big#Float', 'math/big#Rat', 'regexp#Regexp'],
+  ...['log/slog#LevelVar', 'crypto/x509#OID'],
+];
+
 /** Types of other packages that write themselves: those of Kubernetes are known without being read. */
 const writers = new Map<string, keyof Writing>([
   ...[
@@ -118,7 +124,7 @@ const writers = new Map<string, keyof Writing>([
     'k8s.io/apimachinery/pkg/util/intstr#IntOrString',
     'time#Time',
   ].map((name) => [name, 'json'] as const),
-  ...['net/netip#Addr', 'net/netip#AddrPort', 'net/netip#Prefix'].map((name) => [name, 'text'] as const),
+  ...textTypes.map((name) => [name, 'text'] as const),
 ]);
 
 /** Which methods a type has that write it. */
