@@ -54,6 +54,8 @@ export interface Call extends Base {
   /** What stood before the name when that was a namespace (`optional` in `optional.of(x)`). */
   namespace: Expr | undefined;
   overloads: readonly Overload[];
+  /** Where a macro was refused of which this call is left. */
+  refusedAt?: number;
 }
 
 export interface ListExpr extends Base {

@@ -500,9 +500,11 @@ export const sortByMacro = macro({
   example: '["bb", "a"].sortBy(s, s.size()) == ["a", "bb"]',
   expand(x, target, args) {
     const input = ident(x, sortInput);
-    if (!sortable.has(target!.kind)) {
+    // What a macro could not make is no call for the next one.
+    const refusedAt = target!.kind === 'call' ? target!.refusedAt : undefined;
+    if (!sortable.has(target!.kind) || refusedAt !== undefined) {
       const message = 'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
-      return { at: target!.at, message };
+      return { at: refusedAt ?? target!.at, message };
     }
     const keys = mapList(x, ident(x, sortInput), args);
     if (isMacroError(keys)) return keys;

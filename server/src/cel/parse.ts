@@ -319,6 +319,7 @@ function callOrMacro(p: Parser, at: number, from: number, name: string, target: 
 /** A macro with bad arguments stays a call in the tree, so that its parts are still there for an editor. */
 function refuseMacro(p: Parser, error: CelProblem, call: Call): Expr {
   p.problems.push(error);
+  call.refusedAt = error.at;
   return call;
 }
 

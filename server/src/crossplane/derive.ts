@@ -99,7 +99,7 @@ function crdOf(xrd: ValueMap, role: DerivedRole, { scope, updatePolicy, deletePo
         ['group', group],
         ['names', names],
         ['scope', role === 'claim' || scope === 'Namespaced' ? 'Namespaced' : isScope(scope) ? 'Cluster' : undefined],
-        ['versions', isList(versions) ? versions.map(make) : versions],
+        ['versions', isList(versions) ? versions.map(make) : (versions ?? [])],
         ['conversion', valueAt(xrd, ['spec', 'conversion'])],
       ]),
     ],
@@ -133,10 +133,12 @@ function mapAt(value: Value, path: Path): ValueMap {
 const nameKeys = ['plural', 'singular', 'shortNames', 'kind', 'listKind'];
 
 function namesFor(names: Value | undefined, role: DerivedRole): Value | undefined {
-  if (!isMap(names)) return names;
-  const categories = names.get('categories');
+  // What is not there is empty for Crossplane.
+  const written: Value = names ?? new Map<string, Value>();
+  if (!isMap(written)) return written;
+  const categories = written.get('categories');
   return withoutAbsent([
-    ...nameKeys.map((key) => [key, names.get(key)] as const),
+    ...nameKeys.map((key) => [key, written.get(key)] as const),
     ['categories', [...(isList(categories) ? categories : []), role]],
   ]);
 }

@@ -6,6 +6,9 @@ import { explain, expressionOver, type Name } from './cel.ts';
 
 // Expressions in the API server's own files, and of devices.
 
+/** cel-go looks for keys that are there twice, and cannot for bytes. */
+const bytesAsKeys = /^\.panic: ours undefined ≠ theirs "runtime error: hash of unhashable type types\.Bytes"$/;
+
 const named = (names: Readonly<Record<string, Name['type']>>): readonly Name[] =>
   Object.entries(names).map(([text, type]) => ({ text, type }));
 
@@ -102,6 +105,6 @@ function devices(random: Random): unknown {
 
 export const hostsGenerator: Generator = {
   name: 'hosts',
-  explain,
+  explain: (ask, rows) => (rows.some((row) => bytesAsKeys.test(row)) ? 'the server panics' : explain(ask, rows)),
   generate: (random): Ask => ({ op: 'hosts', obj: random.pick([authentication, authorization, devices])(random) }),
 };

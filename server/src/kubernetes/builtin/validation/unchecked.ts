@@ -24,6 +24,11 @@ export const uncheckedParts: readonly Unchecked[] = [
     message: /aggregate container/,
   },
   {
+    what: 'whether all that the containers of a pod request fits into a limit of the pod as a whole',
+    field: /^spec\.resources\.requests$/,
+    message: /must be less than or equal to \S+ limit of/,
+  },
+  {
     what: 'projected volumes: the contents of `clusterTrustBundle` and `podCertificate`',
     field: /\.projected\.sources\[\d+\]\.(?:clusterTrustBundle|podCertificate)/,
   },

@@ -75,7 +75,10 @@ function withoutSecret(value: Value | undefined, other: Value | undefined): Valu
   return new Map([...value].filter(([name]) => name !== key));
 }
 
+/** The server compares an empty one as if any other could replace it. */
+const isReplaceable = (label: string) => label === '' || label.includes('beta.');
+
 function hasBetaLabels(spec: Fields): boolean {
   const terms = spec.object('nodeAffinity').object('required').items('nodeSelectorTerms');
-  return terms.some((term) => term.items('matchExpressions').some((one) => one.text('key').includes('beta.')));
+  return terms.some((term) => term.items('matchExpressions').some((one) => isReplaceable(one.text('key'))));
 }
