@@ -20,6 +20,7 @@ import { startFakeServer } from '../support/fakeServer.ts';
 import { caFile, httpsServer } from '../support/httpsServer.ts';
 import { testsOfConversions } from './conversions.ts';
 import { testsOfCrds } from './crdTests.ts';
+import { testsOfStored } from './stored.ts';
 import { kubeCrd, kubectlFolder, ran } from './tools.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cluster-'));
@@ -224,6 +225,7 @@ test('what a workspace uses is saved in it, judged with --locked, and updated', 
 
 testsOfCrds(home, skip);
 testsOfConversions(skip);
+testsOfStored(home, skip);
 
 test('kubectl prints about a fresh API server what is recorded of it', { skip }, async (t) => {
   const fresh = await startServer();
