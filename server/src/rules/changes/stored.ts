@@ -71,7 +71,7 @@ export function storedJudge(
   if ('error' in after) return after;
   const served = old === undefined ? undefined : serveCrd(old, kubernetes);
   const before = served && 'error' in served ? undefined : served;
-  return (object) => outcomeOf(object, before, after, kubernetes);
+  return (object) => outcomeOf(withoutManagers(object), managersOf(object), before, after, kubernetes);
 }
 
 /** What is said of an object of which nothing can be said. */
@@ -79,8 +79,20 @@ export function notJudged(why: string): StoredOutcome {
   return { faults: [], wrongBefore: false, lost: [], lostInStorage: [], added: [], notJudged: why };
 }
 
+const managersOf = (object: ValueMap) => valueAt(object, ['metadata', 'managedFields']);
+
+/** No verdict rests on who manages what, which is half of many objects. */
+function withoutManagers(object: ValueMap): ValueMap {
+  const metadata = object.get('metadata');
+  if (!isMap(metadata) || !metadata.has('managedFields')) return object;
+  const rest = new Map(metadata);
+  rest.delete('managedFields');
+  return new Map(object).set('metadata', rest);
+}
+
 function outcomeOf(
   object: ValueMap,
+  managed: Value | undefined,
   before: ServedCrd | undefined,
   after: ServedCrd,
   kubernetes: KubernetesVersion,
@@ -100,7 +112,6 @@ function outcomeOf(
       : [],
   );
   const isNew = strict.map(({ message }) => !unknownBefore.has(message));
-  const managed = valueAt(value, ['metadata', 'managedFields']);
   const storage = kept(value, after);
   const schema = { now: schemaOf(value, after), old: before && schemaOf(object, before) };
   return {
@@ -166,7 +177,10 @@ function faultsAt(
 ): StoredFault[] {
   const errors = (touched?: Touched) =>
     updateResource(object, object, crd, { ...options, touched }).errors.filter(({ code }) => code !== notChecked);
-  const byWrite = { every: errors(), other: errors(other), own: errors(all) };
+  const own = errors(all);
+  // What passes where nothing is forgiven passes always, as most objects do.
+  if (own.length === 0) return [];
+  const byWrite = { every: errors(), other: errors(other), own };
   // Rules are not run where something else is wrong already, so that each may say what the others do not.
   const known = new Set<string>();
   return refusedWrites.flatMap((write) =>
