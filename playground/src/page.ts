@@ -19,6 +19,7 @@ import {
   type Verdict,
 } from './panels.ts';
 import { fileOf, isOlder, languageOf, nameOf, olderMark, Session, uriOf } from './session.ts';
+import { updateCase } from './updateCase.ts';
 
 type PanelName = 'verdicts' | 'stored' | 'values' | 'cost' | 'rendered';
 
@@ -516,13 +517,23 @@ async function copyTest(): Promise<void> {
     ...[...session.files.keys()].map((name) => ({ name, position: undefined })),
   ];
   for (const { name, position } of tried) {
-    const text = await testOf(name, position ?? (await firstObject(name)));
-    if (text === undefined) continue;
+    const written = await testOf(name, position ?? (await firstObject(name)));
+    if (written === undefined) continue;
+    const text = ofUpdate(name, written) ?? written;
     if (await copied(text)) say('The test case is copied. Save it as a *.crdtest.yaml file beside your CRD.');
     else showToCopy(text);
     return;
   }
   say('There is no custom resource or rule here that a test could be made of.');
+}
+
+/** Of an object with an older text the update is what is tried, by what is said of it now. */
+function ofUpdate(name: string, written: string): string | undefined {
+  const { text, before } = session.files.get(name)!;
+  const head = written.split('\n')[0]!;
+  if (before === undefined || !head.startsWith('crd: ')) return undefined;
+  const codes = (reports.get(name)?.items ?? []).flatMap(({ severity, code }) => (severity === 1 ? (code ?? []) : []));
+  return updateCase(head, { name, before, text, codes });
 }
 
 async function firstObject(name: string): Promise<{ line: number; character: number }> {

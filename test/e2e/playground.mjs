@@ -180,7 +180,20 @@ async function testCase(page, address) {
   const text = await page.waitForSelector('dialog[open] textarea');
   const written = await text.inputValue();
   assert.match(written, /crd: databases\.yaml/);
-  assert.match(written, /cases:[\s\S]*orders/);
+  assert.match(written, /update:\n {6}from:[\s\S]*engine: postgres[\s\S]*to:[\s\S]*engine: mysql/);
+  // The case says what is so: as a file of tests it passes, and without what it expects it fails.
+  const { fragmentOf } = await linkMaker();
+  const crd = {
+    name: 'crds/databases.yaml',
+    text: readFileSync(path.join(root, 'examples/crds/databases.yaml'), 'utf8'),
+  };
+  for (const [cases, said] of [
+    [written, 'No errors ·'],
+    [written.replace(/ {4}errors:[\s\S]*/, ''), 'No errors, 2 warnings ·'],
+  ]) {
+    await open(page, address, await fragmentOf({ files: [crd, { name: 'crds/databases.crdtest.yaml', text: cases }] }));
+    await summary(page, said);
+  }
   await page.keyboard.press('Escape');
 }
 
@@ -268,6 +281,8 @@ async function keyboard(page, address) {
   await page.keyboard.press('Control+End');
   await page.keyboard.type('  backup:\n  sch');
   await page.waitForSelector('.cm-tooltip-autocomplete >> text=schedule');
+  // In the first moment of a list, Enter is not taken for a choice of it.
+  await page.waitForTimeout(300);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.cm-content').innerText.includes('schedule:'));
   await page.keyboard.press('Alt+F1');
