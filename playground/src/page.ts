@@ -239,6 +239,7 @@ function judgeLater(): void {
 
 async function judgeAll(): Promise<void> {
   judging = true;
+  document.body.dataset.busy = 'true';
   try {
     while (again) {
       again = false;
@@ -248,6 +249,7 @@ async function judgeAll(): Promise<void> {
     say(`The engine could not answer: ${(error as Error).message}`);
   } finally {
     judging = false;
+    document.body.dataset.busy = 'false';
   }
 }
 
@@ -282,6 +284,8 @@ function verdicts(): Verdict[] {
   });
 }
 
+let drawn = '';
+
 function show(): void {
   const all = verdicts();
   const { text, mood } = summaryOf(all);
@@ -289,6 +293,10 @@ function show(): void {
   const said = `${text} · Kubernetes ${session.kubernetes}`;
   if (line.textContent !== said) line.textContent = said;
   line.className = mood;
+  // Drawing the same again would take away what is pointed at or selected. A result has another name after each change.
+  const now = JSON.stringify([tab, all, [...reports.values()].map(({ resultId, fixes }) => [resultId, fixes.size])]);
+  if (now === drawn) return;
+  drawn = now;
   drawVerdicts(byId('panel-verdicts'), all, { go: reveal, explain, fixesOf });
   if (!isOlder(tab) && tab !== '') editor.diagnose(reports.get(tab)?.items ?? [], (one) => fixesOf(tab, one));
 }

@@ -92,6 +92,8 @@ async function everything(page, address) {
 
 /** Opens the page anew: one that differs in its fragment alone would not be loaded again. */
 async function open(page, address, fragment = '') {
+  // A script that is left while it is loaded would be an error of its own.
+  await page.waitForFunction(() => document.body?.dataset.busy !== 'true');
   await page.goto('about:blank');
   await page.goto(fragment === '' ? address : `${address}#${fragment}`);
   await page.waitForSelector('.verdicts li, .fine, .said', { timeout: 30_000 });
