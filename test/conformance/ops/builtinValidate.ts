@@ -20,7 +20,8 @@ export function builtinValidate(request: Request, name: string): Answer {
   if (!kind || kind.isGone) return { unsupported: 'the kind' };
   const decoded = decodedAs(request, kind, kinds, version);
   if (decoded.decode) return decoded;
-  const { metadata, validation, warnings } = judgeBuiltin(object, kind, kinds, version);
+  const { decode, metadata, validation, warnings } = judgeBuiltin(object, kind, kinds, version);
+  if (decode[0]) return { decode: decode[0].message };
   const old = request.raw('old') === undefined ? undefined : objectOf(request, 'old');
   // An update of metadata is none of the kind's own.
   const said = old ? validateBuiltinUpdate(object, old, kind, version) : [...metadata, ...validation];

@@ -1,4 +1,6 @@
-import { hasUnknown, isList, isMap, isUnknown, type Path, type Value, valueAt } from '../../base/value.ts';
+import { hasUnknown, isList, isMap, isString, isUnknown, type Path, type Value, valueAt } from '../../base/value.ts';
+import { parseGoInt } from '../../gostd/parseInt.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { systemMetadata } from '../cr/create.ts';
 import { without } from '../cr/later.ts';
@@ -43,6 +45,8 @@ export function judgeBuiltin(
   for (let tried = 0; ; tried++) {
     const { error, strict } = decodeBuiltin(left, kind, kinds, version);
     if (!error) {
+      const unread = undecoded.length === 0 ? generationError(value, kind) : undefined;
+      if (unread) return { ...nothing, strict, decode: [unread] };
       const object = undecoded.length === 0 && isMap(value) ? value : undefined;
       const about = metadataOf(metadata, kind, version);
       const validation = object ? validateBuiltin(object, kind, version) : [];
@@ -83,6 +87,19 @@ function known(value: Value, isMetadata = false): Value {
     return isMetadata && nameFields.has(key) ? [[key, item.text]] : [];
   });
   return new Map(entries);
+}
+
+const generation = 'deprecated.daemonset.template.generation';
+
+/** Of a DaemonSet an annotation becomes a field that only the server has. */
+function generationError(value: Value, { apiVersion, kind }: BuiltinKind): DecodeError | undefined {
+  if (apiVersion !== 'apps/v1' || kind !== 'DaemonSet') return undefined;
+  const path = ['metadata', 'annotations', generation];
+  const text = valueAt(value, path);
+  if (!isString(text)) return undefined;
+  const parsed = parseGoInt(text, 10);
+  if (!('error' in parsed)) return undefined;
+  return { message: `strconv.ParseInt: parsing ${quote(text)}: ${parsed.error}`, path };
 }
 
 /** For items of a list the whole list, so that no other is taken for it. */
