@@ -15,6 +15,7 @@ const pictures = {
   'go-types.png': '28-go-types.png',
   'helm.png': '30-template.png',
   'kustomize.png': '33-patch.png',
+  'playground.png': 'playground-values.png',
   'quick-fix.png': '1-quick-fix.png',
   'stored.png': '4-stored.png',
   'tests-coverage.png': '16-coverage.png',
@@ -48,6 +49,7 @@ run(process.execPath, [
   '28-',
   '30-',
   '33-',
+  'playground',
 ]);
 const read = (screenshot) => decode(readFileSync(path.join(root, '.artifacts/screenshots', screenshot)));
 const write = (picture, image) => writeFileSync(path.join(root, 'docs/images', picture), reduced(image));
