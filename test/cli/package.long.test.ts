@@ -68,6 +68,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'docs/library.md',
     'docs/limits.md',
     'docs/markers.md',
+    'docs/playground.md',
     'docs/policies.md',
     'docs/rules.md',
     'docs/serve.md',

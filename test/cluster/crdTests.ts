@@ -46,9 +46,13 @@ export function testsOfCrds(home: string, skip: string | false): void {
   test('every case of the examples gets the same verdict from the real server', { skip }, () => {
     const found = kubeCrd(['test', '--cluster', 'fixture', ...here, path.resolve('examples')], home);
     assert.equal(found.status, 0, found.stdout + found.stderr);
-    assert.match(found.stdout, /^\d\d+ passed, 0 failed, 2 skipped, 0 answered otherwise by the cluster\n$/);
+    assert.match(found.stdout, /^\d\d+ passed, 0 failed, \d+ skipped, 0 answered otherwise by the cluster\n$/);
     const why = [...found.stderr.matchAll(/the cluster is not asked: (.*)/g)].map(([, one]) => one);
-    assert.deepEqual(why, ['the CRD of the cluster is not changed', 'a rule alone cannot be sent to a cluster']);
+    assert.deepEqual([...new Set(why)].sort(), [
+      'a rule alone cannot be sent to a cluster',
+      'policies are not put into a cluster',
+      'the CRD of the cluster is not changed',
+    ]);
   });
 
   test('creations, updates and changes of status are asked, and nothing is left', { skip }, () => {

@@ -151,6 +151,9 @@ func discovered(config *rest.Config) {
 	}
 	var lines []string
 	for _, list := range lists {
+		if !isOurs(list.GroupVersion) {
+			continue
+		}
 		for _, one := range list.APIResources {
 			lines = append(lines, fmt.Sprintln("serves", list.GroupVersion, one.Name, one.SingularName, one.Kind, one.Namespaced, one.Verbs, one.ShortNames, one.Categories))
 		}
@@ -161,8 +164,17 @@ func discovered(config *rest.Config) {
 	groups, err := client.ServerGroups()
 	check(err)
 	for _, group := range groups.Groups {
+		if !isOurs(group.PreferredVersion.GroupVersion) {
+			continue
+		}
 		fmt.Println("prefers", group.PreferredVersion.GroupVersion)
 	}
+}
+
+// Of the kinds that Kubernetes has built in, one of the servers has more than the other.
+func isOurs(groupVersion string) bool {
+	group, _, _ := strings.Cut(groupVersion, "/")
+	return group == crds.Group || group == boxes.Group
 }
 
 func created(all dynamic.ResourceInterface) {

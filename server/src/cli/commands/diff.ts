@@ -329,7 +329,7 @@ export const diffCommand = command({
   about: 'says what changes for the users of CRDs between two states: what is refused, breaks, or only widens',
   inShort:
     'says what a changed CRD does to its users, between two folders or commits: what is refused, breaks or only widens, and which known resources would no longer pass',
-  takes: 'OLD [NEW]',
+  takes: 'OLD [NEW] | --cluster CONTEXT NEW',
   explains: `Says what changes for the users of CRDs: what the API server would refuse as an update, which stored objects and clients break, what only widens, and which of the known resources the API server would no longer accept.
 
 OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path from the folder that it runs in. merge-base:REF:PATH is where the branch left REF. Without NEW, a commit is compared with the same path on disk. - is standard input.
