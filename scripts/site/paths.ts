@@ -35,6 +35,7 @@ export const paths: readonly ReadersPath[] = [
       ['flux', 'What Flux, Argo CD and helmfile make of your files.'],
       ['builtin-kinds', 'Deployments, Services and the like beside custom resources.'],
       ['crd-sources', 'Where well-known CRDs are published.'],
+      ['agents', 'Let a language model ask for fields, and hear what the API server would say.'],
       ['config', 'Settings for everyone who works in the repository.'],
     ],
   },
