@@ -15,7 +15,8 @@ export function languageTools(context: vscode.ExtensionContext, log: vscode.LogO
   const give = () => {
     given?.dispose();
     given = undefined;
-    if (!vscode.workspace.isTrusted) return;
+    // Editors that speak for VS Code need not have models.
+    if (!vscode.workspace.isTrusted || !('lm' in vscode)) return;
     const how = vscode.workspace.getConfiguration('kubeCrd').get<string>('agents');
     if (how === 'tools') given = asTools(names, program, log);
     else if (how === 'mcp') given = asServer(program, String(context.extension.packageJSON.version));

@@ -146,6 +146,14 @@ function workbench(page) {
       await input.press('Enter');
     },
 
+    /** Takes the row of a list that has this text, once it is there; a screenshot shows the list. */
+    async choose(row, screenshot) {
+      const found = page.locator('.quick-input-list .monaco-list-row', { hasText: row });
+      await found.first().waitFor({ timeout: 30_000 });
+      await this.screenshot(`${screenshot}-${row.replace(/\W+/g, '-')}`);
+      await found.first().click();
+    },
+
     async screenshot(name) {
       mkdirSync(screenshots, { recursive: true });
       await page.screenshot({ path: path.join(screenshots, `${name}.png`) });

@@ -19,12 +19,7 @@ export async function prepare(workspace) {
 
 export async function run(workbench) {
   const { page } = workbench;
-  const choose = async (row) => {
-    const found = page.locator('.quick-input-list .monaco-list-row', { hasText: row });
-    await found.first().waitFor({ timeout: 30_000 });
-    await workbench.screenshot(`13-${row.replace(/\W+/g, '-')}`);
-    await found.first().click();
-  };
+  const choose = (row) => workbench.choose(row, '13');
   await workbench.open('kettle.yaml');
   await workbench.squiggle('info');
 

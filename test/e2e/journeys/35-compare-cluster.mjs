@@ -21,12 +21,7 @@ export async function prepare(workspace) {
 
 export async function run(workbench) {
   const { page } = workbench;
-  const choose = async (row) => {
-    const found = page.locator('.quick-input-list .monaco-list-row', { hasText: row });
-    await found.first().waitFor({ timeout: 30_000 });
-    await workbench.screenshot(`35-${row.replace(/\W+/g, '-')}`);
-    await found.first().click();
-  };
+  const choose = (row) => workbench.choose(row, '35');
 
   // From the CRD to the page, with what is run said before.
   await workbench.open('kettle-crd.yaml');
