@@ -27,9 +27,10 @@ import (
 )
 
 var (
-	crds  = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-	boxes = schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "boxes"}
-	old   = boxes.GroupResource().WithVersion("v1beta1")
+	crds       = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	boxes      = schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "boxes"}
+	namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	old        = boxes.GroupResource().WithVersion("v1beta1")
 )
 
 const crd = `{
@@ -286,7 +287,13 @@ func listed(client dynamic.Interface) {
 	all := client.Resource(boxes)
 	elsewhere := box("e", `{"size": 4, "color": "blue"}`)
 	elsewhere.SetLabels(map[string]string{"team": "two"})
-	_, err := all.Namespace("elsewhere").Create(always, elsewhere, v1.CreateOptions{})
+	// A server of CRDs alone has no namespaces, and asks for none.
+	namespace := parsed(`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "elsewhere"}}`)
+	_, err := client.Resource(namespaces).Create(always, namespace, v1.CreateOptions{})
+	if !errors.IsNotFound(err) {
+		check(err)
+	}
+	_, err = all.Namespace("elsewhere").Create(always, elsewhere, v1.CreateOptions{})
 	check(err)
 	list("all boxes", all, v1.ListOptions{})
 	list("those of a namespace", all.Namespace("elsewhere"), v1.ListOptions{})
