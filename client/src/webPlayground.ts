@@ -15,7 +15,7 @@ export function webPlayground(client: BaseLanguageClient, start: () => Promise<v
     const asked: PlaygroundLinkAsked = { uri: uri.toString() };
     const { address, names, problem } = await client.sendRequest<PlaygroundLink>(playgroundLinkRequest, asked);
     if (address !== undefined) await offer(address, names);
-    else if (problem) void vscode.window.showInformationMessage(vscode.l10n.t('There is no link: {0}', problem));
+    else if (problem) void vscode.window.showInformationMessage(vscode.l10n.t('No link can be made: {0}', problem));
   });
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ranToItsEnd } from '../fetch/run.ts';
 import { isInside } from '../files/folders.ts';
 import type { Answer } from '../mcp/messages.ts';
-import { argumentsOf, type Json, pathsIn, type Tool, type Values } from '../mcp/tools.ts';
+import { commandLine, type Json, pathsIn, type Tool, type Values } from '../mcp/tools.ts';
 
 // A call is a run of this very program, in a process of its own: it ends when the client has had enough, and whatever it
 // met cannot harm the next one.
@@ -14,15 +14,9 @@ export interface Own {
   readonly root: string;
   /** Places with CRDs that count whatever is named: the workspace, where nothing else says what it is. */
   readonly crds: readonly string[];
-  readonly limits: CallLimits;
 }
 
-export interface CallLimits {
-  readonly milliseconds: number;
-  readonly bytes: number;
-}
-
-export const callLimits: CallLimits = { milliseconds: 120_000, bytes: 32_000_000 };
+const callLimits = { milliseconds: 120_000, bytes: 32_000_000 };
 
 /** As much as a model should read of an answer. */
 const mostCharacters = 200_000;
@@ -34,20 +28,13 @@ export async function answerOf(own: Own, tool: Tool, values: Values, signal: Abo
   const named = pathsIn(tool, values);
   if (named.length > mostPaths) throw new Error(`more than ${mostPaths} paths are named`);
   for (const { place, of } of named) await (of === 'commit' ? refuseOutsideOfCommit : refuseOutside)(place, own.root);
-  const {
-    program: [program, ...first],
-    root,
-    limits,
-  } = own;
+  const [program, ...first] = own.program;
+  const { args, input } = commandLine(tool, withCrds(own, tool, values));
   const run = {
-    name: 'kube-crd',
-    program,
-    args: [...first, ...argumentsOf(tool, withCrds(own, tool, values))],
-    input: tool.call(values).stdin ?? '',
-    folder: root,
+    ...{ name: 'kube-crd', program, args: [...first, ...args], input, folder: own.root },
     environment: { ...process.env, NO_COLOR: '1' },
   };
-  const ran = await ranToItsEnd(run, signal, limits);
+  const ran = await ranToItsEnd(run, signal, callLimits);
   const [code, output, errors] = [ran.code ?? 2, ran.output.toString('utf8'), ran.errors];
   const said = errors.replace(/^kube-crd: /gm, '').trim();
   if (!tool.isJson || output === '') return { text: cut([output, said].filter(Boolean).join('\n')), failed: code > 1 };

@@ -265,11 +265,11 @@ export function pathsIn({ inputs }: Tool, values: Values) {
   );
 }
 
-/** The arguments of the command line: what was given comes behind `--`, or as the value of an option in one argument. */
-export function argumentsOf(tool: Tool, values: Values): string[] {
-  const { command, options = [], args } = tool.call(values);
+/** The arguments of the command line, and what it reads: what was given comes behind `--`, or as the value of an option in one argument. */
+export function commandLine(tool: Tool, values: Values): { readonly args: string[]; readonly input: string } {
+  const { command, options = [], args, stdin = '' } = tool.call(values);
   const given = Object.entries(tool.inputs).flatMap(([key, { option }]) =>
     option === undefined ? [] : ([values[key] ?? []].flat() as string[]).map((value) => `${option}=${value}`),
   );
-  return [command, ...options, ...given, '--', ...args];
+  return { args: [command, ...options, ...given, '--', ...args], input: stdin };
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { refuseOutside, refuseOutsideOfCommit } from '../../../server/src/cli/toolCall.ts';
 import { linesOf } from '../../../server/src/mcp/lines.ts';
 import { serverOf } from '../../../server/src/mcp/messages.ts';
-import { argumentsOf, tools } from '../../../server/src/mcp/tools.ts';
+import { commandLine, tools } from '../../../server/src/mcp/tools.ts';
 import type { Random } from '../../support/random.ts';
 import type { Attack } from './part.ts';
 
@@ -49,7 +49,7 @@ export const attackMcp: Attack = async ({ cases, random, failed }) => {
     version: '1',
     answer: async (tool, values) => {
       calls++;
-      const args = argumentsOf(tool, values);
+      const { args } = commandLine(tool, values);
       const behind = args.indexOf('--');
       const options = args.slice(1, behind).filter((one) => !/^--[a-z-]+(=|$)|^(json|markdown)$/s.test(one));
       if (behind < 0 || options.length > 0) failed(`taken for an option: ${JSON.stringify(args)}`);

@@ -5,7 +5,7 @@ import { serverOf } from '../../mcp/messages.ts';
 import { rootAround } from '../caches.ts';
 import { command } from '../table/command.ts';
 import { emit } from '../terminal.ts';
-import { answerOf, callLimits } from '../toolCall.ts';
+import { answerOf } from '../toolCall.ts';
 
 /** Answers the tools of a model's client until its input ends; gives the exit code. */
 async function mcp(folder: string): Promise<number> {
@@ -14,7 +14,6 @@ async function mcp(folder: string): Promise<number> {
     program: [process.execPath, path.join(__dirname, 'main.cjs')] as const,
     root: path.resolve(folder),
     crds: rootAround(path.resolve(folder)) === undefined ? ['.'] : [],
-    limits: callLimits,
   };
   const handle = serverOf({
     version: VERSION,
