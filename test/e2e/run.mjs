@@ -111,6 +111,12 @@ async function suite() {
   if (code !== 0) throw new Error(`the suite ended with ${code}`);
 }
 
+/** The editor as on a machine that is so many times as slow: SLOW=4 shows the journeys that hang on luck. */
+async function slowedDown(page, rate) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+}
+
 /** A journey gets a workbench over a copy of the examples. */
 async function journey(file) {
   const {
@@ -137,6 +143,7 @@ async function journey(file) {
         });
     const browser = await openBrowser();
     const page = await browser.newPage();
+    if (process.env.SLOW) await slowedDown(page, Number(process.env.SLOW));
     try {
       const workbench = await openWorkbench(page, editor.address, inBrowser ? undefined : workspace);
       await run(workbench, { workspace, uri: (name) => pathToFileURL(path.join(workspace, name)).href });

@@ -33,10 +33,13 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.press('Shift+End');
   await page.keyboard.type('                - message: users have names', { delay: 5 });
   // Enter goes on below the key of the item, and below `>-` further in, as soon as the server has said so.
+  // The line belongs to it: while a line is typed the cursor passes many columns.
+  let line = lineOf('message: storage can grow') + 1;
   const enter = async (column) => {
+    line++;
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
-    const there = new RegExp(`, Col ${column}(?!\\d)`);
+    const there = new RegExp(`Ln ${line}, Col ${column}(?!\\d)`);
     await page.locator('.statusbar-item', { hasText: there }).first().waitFor({ timeout: 30_000 });
   };
   await enter(19);
