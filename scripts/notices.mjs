@@ -23,6 +23,7 @@ const dataNotices = [
     'It names the repositories of others in which CRDs are published, and holds nothing else of them.',
   ],
   ['crossplane.json.gz', 'It is the CustomResourceDefinition of Crossplane, Copyright The Crossplane Authors.'],
+  ['openApi.json.gz', 'The documentation in it is that of Kubernetes, Copyright The Kubernetes Authors.'],
 ].map(
   ([file, text]) =>
     `${line}\n${file} (Apache-2.0)\n${line}\n\n${text}\nIts licence is the Apache License, Version 2.0: see LICENSE.\n`,

@@ -43,7 +43,9 @@ export async function buildPlayground() {
   for (const file of ['index.html', 'style.css'])
     copyFileSync(path.join(root, 'playground', file), path.join(to, file));
   // A page on a disk may not read files, but run them.
-  for (const name of readdirSync(path.join(root, 'server/data')).filter((name) => name.endsWith('.gz'))) {
+  for (const name of readdirSync(path.join(root, 'server/data')).filter(
+    (name) => name.endsWith('.gz') && name !== 'openApi.json.gz',
+  )) {
     const base64 = readFileSync(path.join(root, 'server/data', name)).toString('base64');
     writeFileSync(path.join(to, 'data', `${name}.js`), `kubeCrdData(${JSON.stringify(name)},"${base64}");\n`);
   }

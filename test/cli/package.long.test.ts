@@ -44,6 +44,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'dist/server/builtinKinds.json.gz',
     'dist/server/crdSources.json.gz',
     'dist/server/crossplane.json.gz',
+    'dist/server/openApi.json.gz',
     'dist/server/engine.cjs',
     'dist/server/main.cjs',
     'docs/agents.md',

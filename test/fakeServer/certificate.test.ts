@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import tls from 'node:tls';
-import { builtinKindsOf } from '../../server/src/kubernetes/builtin/kinds.ts';
-import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { ApiServer } from '../../server/src/serve/apiServer.ts';
-import { callWebhook } from '../../server/src/serve/calls.ts';
 import { certificatesAt } from '../../server/src/serve/certificate.ts';
 import { listen } from '../../server/src/serve/http.ts';
-import { builtinFile } from '../support/workspace.ts';
+import { servingFor } from '../support/fakeServer.ts';
 
 // Certificates that are made at start, as those see them who have to believe them.
 
@@ -45,13 +42,7 @@ test('openssl has nothing against it, as strict as it can be', { skip: noOpenssl
   assert.equal(stdout, 'cert.pem: OK\n', stderr);
 });
 
-const api = new ApiServer({
-  kubernetes: newestVersion,
-  builtin: builtinKindsOf(builtinFile(), newestVersion),
-  seconds: () => Date.now() / 1000,
-  uid: randomUUID,
-  call: callWebhook,
-});
+const api = new ApiServer(servingFor());
 const faults: unknown[] = [];
 const server = await listen(api, { port: 0, certificates: made }, (error) => faults.push(error));
 after(() => server.stop());

@@ -4,8 +4,9 @@ import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { ApiServer } from '../../server/src/serve/apiServer.ts';
 import { callWebhook } from '../../server/src/serve/calls.ts';
 import { kubeconfigFor, listen } from '../../server/src/serve/http.ts';
+import type { Serving } from '../../server/src/serve/serving.ts';
 import { type ApiAnswer, type ApiRequest, send as request } from './apiServer.ts';
-import { builtinFile } from './workspace.ts';
+import { builtinFile, openApiTexts } from './workspace.ts';
 
 /** What `kube-crd serve` starts, for clients in tests. */
 export interface RunningFake {
@@ -26,14 +27,18 @@ export type Send = (
   type?: string,
 ) => Promise<{ readonly code: number; readonly body: string }>;
 
+/** What a server takes from around it. */
+export const servingFor = (kubernetes = newestVersion): Serving => ({
+  kubernetes,
+  builtin: builtinKindsOf(builtinFile(), kubernetes),
+  seconds: () => Date.now() / 1000,
+  uid: randomUUID,
+  openApiTexts: async () => openApiTexts(),
+  call: callWebhook,
+});
+
 export async function startFakeServer(kubernetes = newestVersion): Promise<RunningFake> {
-  const api = new ApiServer({
-    kubernetes,
-    builtin: builtinKindsOf(builtinFile(), kubernetes),
-    seconds: () => Date.now() / 1000,
-    uid: randomUUID,
-    call: callWebhook,
-  });
+  const api = new ApiServer(servingFor(kubernetes));
   const { address, stop } = await listen(api, { port: 0 }, (error) => {
     throw error;
   });

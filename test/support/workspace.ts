@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { BuiltinFile } from '../../server/src/kubernetes/builtin/file.ts';
 import { lints as allLints } from '../../server/src/rules/model/registry.ts';
+import type { OpenApiTexts } from '../../server/src/serve/openApi/texts.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
 import { needsBuiltin } from '../../server/src/workspace/builtin.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
@@ -31,6 +32,11 @@ export function crossplaneFile(): SourceFile {
 export function builtinFile(): BuiltinFile {
   builtin ??= JSON.parse(gunzipSync(readFileSync('server/data/builtinKinds.json.gz')).toString()) as BuiltinFile;
   return builtin;
+}
+
+/** What OpenAPI documents say alike. */
+export function openApiTexts(): OpenApiTexts {
+  return JSON.parse(gunzipSync(readFileSync('server/data/openApi.json.gz')).toString());
 }
 
 /** A snapshot in which these files are open. */

@@ -4,6 +4,7 @@ import { kindAt } from '../files/folders.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
+import type { OpenApiTexts } from '../serve/openApi/texts.ts';
 import { builtinOf, needsBuiltin } from '../workspace/builtin.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
 import { emptyListing, type Files, isAddress, type Listing } from '../workspace/files.ts';
@@ -156,6 +157,16 @@ let builtin: Promise<BuiltinFile> | undefined;
 export async function builtinFile(): Promise<BuiltinFile> {
   builtin ??= readData('builtinKinds.json.gz').then(unpackData).then(builtinOf);
   return await builtin;
+}
+
+let texts: Promise<OpenApiTexts> | undefined;
+
+/** What OpenAPI documents say alike, read once. */
+export async function openApiTexts(): Promise<OpenApiTexts> {
+  texts ??= readData('openApi.json.gz')
+    .then(unpackData)
+    .then((text) => JSON.parse(text));
+  return await texts;
 }
 
 /** What `.kube-crd.yaml` says in folders, and above them. What means nothing ends the run: it was meant to decide verdicts. */

@@ -19,9 +19,9 @@ import { type JsonMap, mapOf } from './json.ts';
 import { servedBy } from './judging.ts';
 import { mergeTypeFor } from './managing.ts';
 import type { Asked, Place } from './places.ts';
+import type { Registry } from './registry.ts';
 import { called, type Reply, status } from './replies.ts';
-import type { Judged, Serving } from './serving.ts';
-import type { Store } from './store.ts';
+import type { Judged } from './serving.ts';
 import { askMutating, askValidating, type Heard } from './webhooks.ts';
 
 // What comes between a request and its object: policies and webhooks, in the order of the API server.
@@ -57,19 +57,15 @@ interface Hosts {
 }
 
 export class Admission {
-  private readonly store: Store;
-  private readonly serving: Serving;
-  private readonly resources: () => readonly Resource[];
+  private readonly registry: Registry;
   /** Undefined since something changed that they are made of. */
   private hosts: Hosts | undefined;
   /** What the objects are that policies name as their parameters. */
   private paramPrefixes: readonly string[] = [];
 
-  constructor(store: Store, serving: Serving, resources: () => readonly Resource[]) {
-    this.store = store;
-    this.serving = serving;
-    this.resources = resources;
-    store.listen(({ key }) => {
+  constructor(registry: Registry) {
+    this.registry = registry;
+    registry.store.listen(({ key }) => {
       const isMade = key.startsWith(`${hostGroup}/`) || key.startsWith('/namespaces/');
       if (isMade || this.paramPrefixes.some((prefix) => key.startsWith(prefix))) this.hosts = undefined;
     });
@@ -124,7 +120,7 @@ export class Admission {
   private readHosts(): Hosts {
     const own = hostKinds.flatMap((plural) => this.values(`${hostGroup}/${plural}/`));
     if (own.length === 0) return { policies: { mutating: [], validating: [] }, mutating: [], validating: [] };
-    const { kubernetes } = this.serving;
+    const { kubernetes } = this.registry.serving;
     const bound = own.filter((one) => isBound(one, own));
     this.paramPrefixes = bound.flatMap((policy) => this.paramPrefix(valueAt(policy, ['spec', 'paramKind'])));
     const params = this.paramPrefixes.flatMap((prefix) => this.values(prefix));
@@ -141,13 +137,13 @@ export class Admission {
   }
 
   private values(prefix: string): ValueMap[] {
-    return this.store.list(prefix).map(({ object }) => mapOf(object));
+    return this.registry.store.list(prefix).map(({ object }) => mapOf(object));
   }
 
   private paramPrefix(kind: Value | undefined): string[] {
     const [apiVersion, name] = [textAt(kind ?? null, ['apiVersion']), textAt(kind ?? null, ['kind'])];
     const [version, group = ''] = apiVersion.split('/').reverse();
-    const found = this.resources().find((one) => {
+    const found = this.registry.resources().find((one) => {
       return one.group === group && one.version === version && one.kind === name;
     });
     return found ? [`${group}/${found.plural}/`] : [];
@@ -155,7 +151,7 @@ export class Admission {
 
   private async mutated(hosts: Hosts, changing: Changing, one: Admitted): Promise<Heard> {
     const { object, verdict } = mutateRequest(hosts.policies, one, (as) =>
-      mergeTypeFor(changing.place.resource, this.serving, as?.version),
+      mergeTypeFor(changing.place.resource, this.registry.serving, as?.version),
     );
     const refused = refusedBy(verdict, changing.place, true);
     if (refused) return { refused };
@@ -172,13 +168,13 @@ export class Admission {
   }
 
   private told({ asked }: Changing, one: Admitted) {
-    return { one, user: asked.user, uid: () => this.serving.uid(), call: this.serving.call };
+    return { one, user: asked.user, uid: () => this.registry.serving.uid(), call: this.registry.serving.call };
   }
 
   /** The object of a body as admission sees it first: with its defaults. */
   private received({ place: { resource } }: Changing, body: string): Value {
     const sent = mapOf(JSON.parse(body) as JsonMap);
-    const { kubernetes } = this.serving;
+    const { kubernetes } = this.registry.serving;
     return (resource.crd && receivedResource(sent, servedBy(resource.crd, kubernetes), { kubernetes })) ?? sent;
   }
 
@@ -189,7 +185,7 @@ export class Admission {
     const isNamespace = group === '' && plural === 'namespaces';
     const name = place.name ?? (isMap(object) ? nameOf(object) : '');
     const within = isNamespace ? name : resource.namespaced ? namespace : undefined;
-    const known = within === undefined ? undefined : this.store.get(`/namespaces/${within}`);
+    const known = within === undefined ? undefined : this.registry.store.get(`/namespaces/${within}`);
     const others = crd ? resourcesOf(crd).filter((other) => other.version !== version) : [];
     const labels = (value: Value) => (isMap(value) ? labelsOf(value) : undefined);
     return {
@@ -197,7 +193,7 @@ export class Admission {
       defaulted: builtin ? this.defaultedOf(resource) : new Set(),
       converted: inVersion,
       filledIn: (value, as) => {
-        const served = crd && servedBy(crd, this.serving.kubernetes).versions.get(as?.version ?? version);
+        const served = crd && servedBy(crd, this.registry.serving.kubernetes).versions.get(as?.version ?? version);
         return applyDefaults(value, served?.structural);
       },
       value: () => object,
@@ -214,7 +210,9 @@ export class Admission {
   }
 
   private defaultedOf({ builtin }: Resource): ReadonlySet<string> {
-    return fieldNames(typedBuiltin(this.serving.builtin, builtin!, this.serving.kubernetes).structural);
+    return fieldNames(
+      typedBuiltin(this.registry.serving.builtin, builtin!, this.registry.serving.kubernetes).structural,
+    );
   }
 
   private optionsOf({ user, query }: Asked, operation: Operation): NonNullable<Admitted['asked']> {

@@ -59,28 +59,26 @@ export function resourcesOf(crd: JsonMap): Resource[] {
 }
 
 /** What people call built-in kinds on the command line. */
-const shortNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Namespace', ['ns']],
-  ['Pod', ['po']],
-  ['Service', ['svc']],
-  ['ConfigMap', ['cm']],
-  ['ServiceAccount', ['sa']],
-  ['Deployment', ['deploy']],
-  ['StatefulSet', ['sts']],
-  ['DaemonSet', ['ds']],
-  ['ReplicaSet', ['rs']],
-  ['Ingress', ['ing']],
-  ['CronJob', ['cj']],
-  ['PersistentVolume', ['pv']],
-  ['PersistentVolumeClaim', ['pvc']],
-  ['HorizontalPodAutoscaler', ['hpa']],
-  ['NetworkPolicy', ['netpol']],
-  ['PodDisruptionBudget', ['pdb']],
-  ['ResourceQuota', ['quota']],
-  ['LimitRange', ['limits']],
-  ['Node', ['no']],
-  ['Event', ['ev']],
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ...Object.entries({ ComponentStatus: 'cs', ConfigMap: 'cm', Endpoints: 'ep', Event: 'ev', LimitRange: 'limits' }),
+  ...Object.entries({ Namespace: 'ns', Node: 'no', PersistentVolumeClaim: 'pvc', PersistentVolume: 'pv', Pod: 'po' }),
+  ...Object.entries({ ReplicationController: 'rc', ResourceQuota: 'quota', ServiceAccount: 'sa', Service: 'svc' }),
+  ...Object.entries({ DaemonSet: 'ds', Deployment: 'deploy', ReplicaSet: 'rs', StatefulSet: 'sts', CronJob: 'cj' }),
+  ...Object.entries({ HorizontalPodAutoscaler: 'hpa', CertificateSigningRequest: 'csr', Ingress: 'ing' }),
+  ...Object.entries({ IPAddress: 'ip', NetworkPolicy: 'netpol', PodDisruptionBudget: 'pdb', StorageClass: 'sc' }),
+  ...Object.entries({ VolumeAttributesClass: 'vac', PriorityClass: 'pc' }),
 ]);
+
+/** What `kubectl get all` shows. */
+const inAll = new Set([
+  ...['Pod', 'ReplicationController', 'Service', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
+  ...['HorizontalPodAutoscaler', 'CronJob', 'Job'],
+]);
+
+function categoriesOf(group: string, kind: string): string[] {
+  if (group === 'admissionregistration.k8s.io') return ['api-extensions'];
+  return inAll.has(kind) ? ['all'] : [];
+}
 
 /** The built-in kinds that a server has without being asked for more. */
 export const builtinResources = memo((kinds: BuiltinKinds): readonly Resource[] => {
@@ -100,8 +98,8 @@ export const builtinResources = memo((kinds: BuiltinKinds): readonly Resource[] 
         singular: kind.kind.toLowerCase(),
         kind: kind.kind,
         listKind: `${kind.kind}List`,
-        shortNames: shortNames.get(kind.kind)?.slice() ?? [],
-        categories: [],
+        shortNames: [shortNames.get(kind.kind) ?? []].flat(),
+        categories: categoriesOf(kind.group, kind.kind),
         namespaced: kind.namespaced === true,
         hasStatus: kind.verbs === undefined && fields.some(({ name }) => name === 'status'),
         crd: undefined,
@@ -126,68 +124,70 @@ export function groupList(resources: readonly Resource[]): JsonMap {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => groupOf(group, resources)) };
 }
 
+const verbsOf = ({ crd, builtin }: Resource) =>
+  builtin?.verbs !== undefined ? ['create'] : crd ? objectVerbs : objectVerbs.toSorted();
+
+const partVerbs = ['get', 'patch', 'update'];
+
+/** What an object has of its own paths below its name. */
+function subresourcesOf({ hasStatus, crd, version }: Resource): string[] {
+  return [...(hasStatus ? ['status'] : []), ...(crd && hasScale(crd, version) ? ['scale'] : [])];
+}
+
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
 export function resourceList(name: string, resources: readonly Resource[]): JsonMap {
-  const entries = resources
-    .filter((one) => groupVersion(one) === name)
-    .flatMap(({ plural, singular, kind, namespaced, shortNames, categories, hasStatus, crd, builtin }): JsonMap[] => [
+  const own = resources.filter((one) => groupVersion(one) === name);
+  const entries = own.flatMap((one): JsonMap[] => {
+    const { plural, singular, kind, namespaced, shortNames, categories } = one;
+    return [
       {
-        name: plural,
-        singularName: singular,
-        namespaced,
-        kind,
-        verbs: builtin?.verbs !== undefined ? ['create'] : crd ? objectVerbs : objectVerbs.toSorted(),
-        shortNames: [...shortNames],
-        categories: [...categories],
+        ...{ name: plural, singularName: singular, namespaced, kind, verbs: verbsOf(one) },
+        ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
+        ...(categories.length > 0 && { categories: [...categories] }),
       },
-      ...(crd && hasScale(crd, name)
-        ? [
-            {
-              name: `${plural}/scale`,
-              singularName: singular,
-              namespaced,
-              group: 'autoscaling',
-              version: 'v1',
-              kind: 'Scale',
-              verbs: ['get', 'patch', 'update'],
-            },
-          ]
-        : []),
-      ...(hasStatus
-        ? [{ name: `${plural}/status`, singularName: singular, namespaced, kind, verbs: ['get', 'patch', 'update'] }]
-        : []),
-    ]);
+      ...subresourcesOf(one).map((part) => ({
+        ...{ name: `${plural}/${part}`, singularName: '', namespaced },
+        ...(part === 'scale' ? scaleKind : { kind }),
+        verbs: partVerbs,
+      })),
+    ];
+  });
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: name, resources: entries };
 }
 
-function hasScale(crd: JsonMap, groupVersion: string): boolean {
-  const version = listAt(crd, 'spec', 'versions').find((one) => textAt(one, 'name') === groupVersion.split('/')[1]);
-  return mapAt(version, 'subresources').scale !== undefined;
+/** All groups with all that is in them: what clients ask for in place of one list after the other. */
+export function aggregated(resources: readonly Resource[]): JsonMap {
+  const groups = [...new Set(resources.map(({ group }) => group))];
+  const items = groups.map((group) => {
+    const own = resources.filter((one) => one.group === group);
+    const versions = [...new Set(own.map(({ version }) => version))].sort(compareVersions).map((version) => ({
+      version,
+      resources: own.filter((one) => one.version === version).map(aggregatedResource),
+      freshness: 'Current',
+    }));
+    return { metadata: group === '' ? {} : { name: group }, versions };
+  });
+  return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
 }
 
-const rootOf = (group: string) => (group === '' ? 'api' : 'apis');
-
-const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force'].map((name) => ({
-  name,
-  in: 'query',
-  schema: { type: name === 'force' ? 'boolean' : 'string', uniqueItems: true },
-}));
-
-/** As much of OpenAPI as clients need to know that the server validates fields and runs dry. */
-export function openApi(name: string, resources: readonly Resource[]): JsonMap {
-  const paths: JsonMap = {};
-  for (const { group, version, kind, plural, namespaced } of resources.filter((one) => groupVersion(one) === name)) {
-    const scope = namespaced ? '/namespaces/{namespace}' : '';
-    const gvk = { group, kind, version };
-    const patch = { parameters, 'x-kubernetes-action': 'patch', 'x-kubernetes-group-version-kind': gvk };
-    paths[`/${rootOf(group)}/${name}${scope}/${plural}/{name}`] = { patch };
-  }
-  return { openapi: '3.0.0', info: { title: 'kube-crd', version: 'v1' }, paths, components: { schemas: {} } };
-}
-
-export function openApiIndex(resources: readonly Resource[]): JsonMap {
-  const names = [...new Set(resources.map(groupVersion))];
-  const at = (name: string) => `${name.includes('/') ? 'apis' : 'api'}/${name}`;
+function aggregatedResource(one: Resource): JsonMap {
+  const { crd, plural, singular, namespaced, shortNames, categories } = one;
+  // What is built in does not say of itself where it is.
+  const responseKind = { group: crd ? one.group : '', version: crd ? one.version : '', kind: one.kind };
+  const subresources = subresourcesOf(one).map((subresource) => {
+    return { subresource, responseKind: subresource === 'scale' ? scaleKind : responseKind, verbs: partVerbs };
+  });
   return {
-    paths: Object.fromEntries(names.map((name) => [at(name), { serverRelativeURL: `/openapi/v3/${at(name)}` }])),
+    ...{ resource: plural, responseKind, scope: namespaced ? 'Namespaced' : 'Cluster', singularResource: singular },
+    verbs: verbsOf(one),
+    ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
+    ...(categories.length > 0 && { categories: [...categories] }),
+    ...(subresources.length > 0 && { subresources }),
   };
+}
+
+function hasScale(crd: JsonMap, name: string): boolean {
+  const version = listAt(crd, 'spec', 'versions').find((one) => textAt(one, 'name') === name);
+  return mapAt(version, 'subresources').scale !== undefined;
 }

@@ -148,7 +148,8 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer | undefined
 function send(response: http.ServerResponse, reply: Reply): void {
   // Over what makes an API server panic, it sends nothing.
   if (reply.code === 0) return void response.destroy();
-  response.setHeader('content-type', typeof reply.body === 'string' ? 'text/plain' : 'application/json');
+  const usual = typeof reply.body === 'string' ? 'text/plain' : 'application/json';
+  response.setHeader('content-type', reply.type ?? usual);
   // Headers hold bytes.
   const inBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
   // Nor are there warnings with control characters, in an API server either.

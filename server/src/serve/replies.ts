@@ -7,6 +7,8 @@ export interface Reply {
   readonly code: number;
   readonly body: JsonMap | string;
   readonly warnings?: readonly string[];
+  /** The media type, where it is not that of JSON. */
+  readonly type?: string;
 }
 
 export const asTable = (accept: string) => /as=Table/.test(accept);

@@ -4,6 +4,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { HttpCause } from './answers.ts';
 import type { Call } from './calls.ts';
 import type { JsonMap } from './json.ts';
+import type { OpenApiTexts } from './openApi/texts.ts';
 
 /** Which Kubernetes is served, and what the server takes from around it. */
 export interface Serving {
@@ -13,6 +14,8 @@ export interface Serving {
   seconds(): number;
   /** An identifier that nothing else has. */
   uid(): string;
+  /** What OpenAPI documents say alike, read when it is first needed. */
+  openApiTexts(): Promise<OpenApiTexts>;
   /** Asks a webhook. */
   call(call: Call): Promise<string>;
 }

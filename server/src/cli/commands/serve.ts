@@ -18,7 +18,7 @@ import { command } from '../table/command.ts';
 import { flag, number, text } from '../table/option.ts';
 import { crdOptions, kubernetes, oneVersion } from '../table/shared.ts';
 import { complain, complainOf, isKept, print } from '../terminal.ts';
-import { builtinFile, definitionsAt } from '../workspace.ts';
+import { builtinFile, definitionsAt, openApiTexts } from '../workspace.ts';
 
 interface ServeOptions {
   readonly crds: readonly string[];
@@ -40,6 +40,7 @@ async function serve(options: ServeOptions): Promise<number> {
     builtin: builtinKindsOf(await builtinFile(), version),
     seconds: () => Date.now() / 1000,
     uid: randomUUID,
+    openApiTexts,
     call: callWebhook,
   });
   const refused = await createCrds(api, options);
