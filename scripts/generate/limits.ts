@@ -101,7 +101,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'gostd/digits.ts mostDigits',
     'helm/render.ts mostRecursion',
     'helm/set.ts largestIndex deepestName',
-    'serve/apiServer.ts mostTries',
+    'serve/writing.ts mostTries',
     'workspace/delivery/releaseName.ts longest',
     'gostd/parseInt.ts mostDigits',
     'template/format.ts mostWidth',

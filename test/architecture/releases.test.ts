@@ -20,7 +20,7 @@ const others: ReadonlySet<string> = new Set([
   'kubernetes/versionPriority.ts minor',
   'cli/formats/gitlab.ts minor',
   // What a server answers to /version.
-  'serve/apiServer.ts minor',
+  'serve/discovering.ts minor',
   // What templates see of a version, and versions of charts and of anything else.
   'helm/capabilities.ts minor',
   'template/semver.ts minor',

@@ -70,7 +70,7 @@ function partsOf(resources: readonly Resource[], texts: OpenApiTexts, isOld: boo
 }
 
 /** With the schemas that others refer to, and those that these refer to. */
-export function withReferred(schemas: JsonMap, paths: JsonMap, texts: OpenApiTexts): JsonMap {
+function withReferred(schemas: JsonMap, paths: JsonMap, texts: OpenApiTexts): JsonMap {
   const out = { ...schemas };
   const open: JsonValue[] = [schemas, paths];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
