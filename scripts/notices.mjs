@@ -1,6 +1,7 @@
 // The licences of the packages that went into the bundles, as their own terms ask for.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { root } from './setup.mjs';
 
 const line = '='.repeat(80);
@@ -9,10 +10,10 @@ const line = '='.repeat(80);
 export function noticesOf(inputs) {
   const folders = new Set([...inputs].map((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]));
   folders.delete(undefined);
-  return [...dataNotices, ...[...folders].sort().map(noticeOf)].join('\n');
+  return [...dataNotices, goNotice(), ...[...folders].sort().map(noticeOf)].join('\n');
 }
 
-/** What of server/data is documentation that others wrote. Their licence is that of this program, which is beside it. */
+/** What of server/data is documentation that others wrote under the licence of this program, which is beside it. */
 const dataNotices = [
   [
     'builtinKinds.json.gz',
@@ -28,6 +29,12 @@ const dataNotices = [
   ([file, text]) =>
     `${line}\n${file} (Apache-2.0)\n${line}\n\n${text}\nIts licence is the Apache License, Version 2.0: see LICENSE.\n`,
 );
+
+/** Names and documentation of Go's own types, whose licence is in the file itself. */
+function goNotice() {
+  const data = JSON.parse(gunzipSync(readFileSync(path.join(root, 'server/data', 'goLibrary.json.gz'))).toString());
+  return `${line}\ngoLibrary.json.gz (types and documentation of ${data.go}, BSD-3-Clause)\n${line}\n\n${data.license.trim()}\n`;
+}
 
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));

@@ -13,6 +13,7 @@ test('each file of server/data is named in the notices, fits its bound and can b
     'builtinKinds.json.gz',
     'crdSources.json.gz',
     'crossplane.json.gz',
+    'goLibrary.json.gz',
     'openApi.json.gz',
   ]);
   for (const file of data) {

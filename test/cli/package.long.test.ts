@@ -46,6 +46,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'dist/server/crossplane.json.gz',
     'dist/server/openApi.json.gz',
     'dist/server/engine.cjs',
+    'dist/server/goLibrary.json.gz',
     'dist/server/main.cjs',
     'docs/agents.md',
     'docs/benchmarks.md',

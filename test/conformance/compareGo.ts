@@ -13,6 +13,7 @@ import { crdOptionsText } from '../../server/src/controllergen/crd/options.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { crdText } from '../../server/src/workspace/projections/crdText.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+import { packagedText } from '../support/packaged.ts';
 import { differences, normal, type Plain } from './normal.ts';
 import { said } from './ops/goCrd.ts';
 import { startOracle } from './oracle.ts';
@@ -133,7 +134,7 @@ async function ask(
   folders: readonly string[],
 ): Promise<Answered & { texts: Texts; options: string | undefined }> {
   const home = pathToFileURL(dir).href;
-  const packages = new GoPackages(nodeFiles, localCaches().goModules);
+  const packages = new GoPackages(nodeFiles, localCaches().goModules, packagedText);
   const { crds, mistakes, roots, calls } = await packages.generate(
     folders.map((folder) => (folder === '.' ? home : `${home}/${folder}`)),
   );

@@ -4,6 +4,7 @@ import { crdOptionsText } from '../../server/src/controllergen/crd/options.ts';
 import { callFor, callsIn, mostOfCalls } from '../../server/src/workspace/generatorCalls.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { filesOf } from '../support/goFiles.ts';
+import { packagedText } from '../support/packaged.ts';
 
 const root = 'file:///r';
 
@@ -81,7 +82,7 @@ type Widget struct {
 async function saidOf(more: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const texts = { '/r/m/go.mod': 'module example.com/m\n', '/r/m/api/v1/types.go': go, ...more };
   const files = filesOf(new Map(Object.entries(texts).map(([path, text]) => [`file://${path}`, text])));
-  const { mistakes, calls } = await new GoPackages(files, undefined).generate(['file:///r/m/api/v1']);
+  const { mistakes, calls } = await new GoPackages(files, undefined, packagedText).generate(['file:///r/m/api/v1']);
   return [...mistakes.map(({ message }) => message.slice(0, 11)), ...calls.map(({ uri, line }) => `${uri}:${line}`)];
 }
 
@@ -102,7 +103,7 @@ test('a Makefile that changes is read again', async () => {
     ['file:///r/go.mod', 'module example.com/m\n'],
     ['file:///r/v1/types.go', go],
   ]);
-  const packages = new GoPackages(filesOf(texts), undefined);
+  const packages = new GoPackages(filesOf(texts), undefined, packagedText);
   const said = async () => (await packages.generate(['file:///r/v1'])).mistakes.length;
   assert.equal(await said(), 1);
   texts.set('file:///r/Makefile', 'gen:\n\tcontroller-gen crd:allowDangerousTypes=true paths=./...\n');

@@ -21,6 +21,7 @@ import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 import { isFileName } from '../fuzz/attack/go.ts';
 import { goPackage, goShapes } from '../fuzz/attack/goShapes.ts';
 import { filesOf, viewOfText } from '../support/goFiles.ts';
+import { packagedText } from '../support/packaged.ts';
 
 // What a Go file can do to its reader. `npm run fuzz -- --attack --only go` takes the same shapes further.
 
@@ -165,6 +166,7 @@ test('in a workspace that is not trusted nothing outside of it is read, wherever
     const packages = new GoPackages(
       confined(nodeFiles, () => folders),
       undefined,
+      packagedText,
     );
     const { crds } = await packages.generate([uri('work/api/v1')]);
     return {
@@ -212,7 +214,7 @@ test('a package with more problems than are said hides none of another', async (
       'other.example.com',
     ),
   };
-  const packages = new GoPackages(filesOf(new Map(Object.entries(texts))), undefined);
+  const packages = new GoPackages(filesOf(new Map(Object.entries(texts))), undefined, packagedText);
   const viewOf = viewsByGroup(emptySnapshot, await packages.generate(['file:///a/v1', 'file:///b/v1']));
   const [first, second] = Object.keys(texts).map((uri) => {
     const { view, others } = viewOf(uri)!;

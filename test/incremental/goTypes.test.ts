@@ -7,13 +7,14 @@ import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
 import { callsOf } from '../support/calls.ts';
 import { filesOf } from '../support/goFiles.ts';
 import { goTypes } from '../support/goTypes.ts';
+import { packagedText } from '../support/packaged.ts';
 
 // What a key in a rule of a large Go file costs, counted and not timed.
 
 const folder = 'file:///api/v1';
 const uri = `${folder}/types.go`;
 const text = goTypes(3_000);
-const packages = new GoPackages(filesOf(new Map([[uri, text]])), undefined);
+const packages = new GoPackages(filesOf(new Map([[uri, text]])), undefined, packagedText);
 
 function judged(now: string, before?: GoCrds): GoCrds {
   const result = packages.generateNow([folder], new Map([[uri, now]]))!;

@@ -3,6 +3,7 @@ import { emptyListing } from '../../server/src/workspace/files.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { crdsOf, type GoView, viewOf } from '../../server/src/workspace/projections/goTypes.ts';
 import { isInside } from '../../server/src/workspace/uri.ts';
+import { packagedText } from './packaged.ts';
 
 /** Files that are nowhere but in memory, by their address. */
 export function filesOf(texts: ReadonlyMap<string, string>): Files {
@@ -25,7 +26,7 @@ export function filesOf(texts: ReadonlyMap<string, string>): Files {
 
 /** A package of one file. */
 export async function viewOfText(text: string): Promise<GoView> {
-  const packages = new GoPackages(filesOf(new Map([[uri, text]])), undefined);
+  const packages = new GoPackages(filesOf(new Map([[uri, text]])), undefined, packagedText);
   return viewOf(crdsOf(await packages.generate([folder]), folder), uri)!;
 }
 

@@ -1,6 +1,11 @@
 import path from 'node:path';
 import { readRegular } from '../files/read.ts';
-import { type DataFile, mostDataBytes } from '../workspace/packaged.ts';
+import { type DataFile, mostDataBytes, unpackData } from '../workspace/packaged.ts';
+
+/** The text of a packed file of server/data. */
+export async function packagedText(name: DataFile): Promise<string> {
+  return await unpackData(await readData(name));
+}
 
 /** A packed file of server/data, beside the program. */
 export async function readData(name: DataFile | 'openApi.json.gz'): Promise<Uint8Array> {

@@ -42,6 +42,7 @@ import {
   type ValuesOptions,
   withUsedCharts,
 } from './charts.ts';
+import { packagedText } from './data.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
@@ -483,7 +484,7 @@ async function goViews(
   folders: readonly string[],
 ): Promise<GoViews | { readonly failure: Report }> {
   try {
-    const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
+    const result = await new GoPackages(promptFiles, localCaches().goModules, packagedText).generate(folders);
     return { result, viewOf: viewsByGroup(snapshot, result) };
   } catch (error) {
     complainOf(error instanceof Error ? (error.stack ?? error.message) : String(error));

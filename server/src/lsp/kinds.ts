@@ -31,10 +31,11 @@ const whatIsIn: Readonly<Record<DataFile, string>> = {
   'builtinKinds.json.gz': 'the built-in kinds',
   'crdSources.json.gz': 'where CRDs are published',
   'crossplane.json.gz': "Crossplane's CRD of definitions",
+  'goLibrary.json.gz': 'the types that come with Go',
 };
 
 /** The text of a file of server/data; undefined where it is not there, or cannot be read. */
-async function dataOf({ client, host, files, log }: Context, name: DataFile): Promise<string | undefined> {
+export async function dataOf({ client, host, files, log }: Context, name: DataFile): Promise<string | undefined> {
   try {
     const bytes = await host.data(name, files, client.options.data);
     return bytes && (await unpackData(bytes));

@@ -2,6 +2,7 @@ import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
 import type { Reader } from '../workspace/languages/language.ts';
 import { newReaders, withoutRead } from '../workspace/languages/languages.ts';
 import type { Context } from './context.ts';
+import { dataOf } from './kinds.ts';
 import { homesFor } from './session.ts';
 
 // What open files need beside themselves, and what is not looked for as the CRDs of kinds are.
@@ -14,6 +15,7 @@ export function startReaders(context: Context): void {
     files,
     caches: { ...session.caches, ...(session.trusted ? {} : { goModules: undefined }) },
     homesOf: (folder) => homesFor(session, files)(folder),
+    data: (name) => dataOf(context, name),
     snapshot: () => session.snapshot,
     change: (next) => {
       session.snapshot = next(session.snapshot);

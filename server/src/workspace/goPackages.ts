@@ -3,10 +3,12 @@ import { generate } from '../controllergen/crd/generate.ts';
 import type { Generated, Kept } from '../controllergen/crd/model.ts';
 import { crdOptionsText, noOptions } from '../controllergen/crd/options.ts';
 import type { GoPackage, PackageFile, Packages } from '../controllergen/packages.ts';
+import { comesWithGo, standardPackage } from '../controllergen/standard.ts';
 import { parseGo } from '../controllergen/syntax/parse.ts';
 import { isBuildFile } from './fileNames.ts';
 import { type Entry, type Files, skippedFolders } from './files.ts';
 import { callFor, type GeneratorCall, generatorCalls } from './generatorCalls.ts';
+import { goLibrary, type PackagedData } from './packaged.ts';
 import { textOf } from './scan.ts';
 import { moduleFolder, modulePath, requirements } from './sources/goModules.ts';
 import { baseName, folderOf, isInside, resolve } from './uri.ts';
@@ -75,6 +77,7 @@ function withText(made: Made, uri: string, text: string): Made {
 export class GoPackages {
   private readonly files: Files;
   private readonly cache: string | undefined;
+  private readonly data: PackagedData;
   private readonly modules = new Map<string, Module>();
   /** The modules of folders, and what files there hold. */
   private readonly moduleOf = new Map<string, Module>();
@@ -84,9 +87,10 @@ export class GoPackages {
   /** How much of all files was read. */
   private characters = 0;
 
-  constructor(files: Files, cache: string | undefined) {
+  constructor(files: Files, cache: string | undefined, data: PackagedData) {
     this.files = files;
     this.cache = cache;
+    this.data = data;
   }
 
   /** What controller-gen makes of the packages in folders; open files count as they are in the editor. */
@@ -222,7 +226,8 @@ export class GoPackages {
       module.packages.set(path, found);
       return;
     }
-    module.packages.set(path, null);
+    const library = comesWithGo(path) ? await goLibrary(this.data) : undefined;
+    module.packages.set(path, (library && standardPackage(library, path)) ?? null);
   }
 
   private packageIn(folder: string, path: string, open: ReadonlyMap<string, string>): GoPackage | undefined {

@@ -1,3 +1,4 @@
+import type { StandardLibrary } from '../controllergen/standard.ts';
 import { xrdGroup } from '../crossplane/derive.ts';
 import { crossplaneVersion } from '../crossplane/fields.ts';
 import { renderBlock } from '../yaml/render.ts';
@@ -8,11 +9,12 @@ import { jsonObject } from './sources/json.ts';
 import { type Published, type PublishedTable, publishedOf, publishedTable } from './sources/published.ts';
 import { shownUri } from './sources/shown.ts';
 
-// What lies packed in server/data, and is read when it is first needed: the kinds that Kubernetes has built in, and the CRD
-// of the definitions that Crossplane makes CRDs of, and where the CRDs of well-known groups are published.
+// What lies packed in server/data, and is read when it is first needed: the kinds that Kubernetes has built in, the CRD of
+// the definitions that Crossplane makes CRDs of, where the CRDs of well-known groups are published, and the types that come
+// with Go.
 
 /** A file of server/data. */
-export type DataFile = 'builtinKinds.json.gz' | 'crdSources.json.gz' | 'crossplane.json.gz';
+export type DataFile = 'builtinKinds.json.gz' | 'crdSources.json.gz' | 'crossplane.json.gz' | 'goLibrary.json.gz';
 
 /** Gives the text of a file of server/data; undefined where it cannot be read. */
 export type PackagedData = (name: DataFile) => Promise<string | undefined>;
@@ -66,4 +68,16 @@ export async function publishedFor(wanted: WantedKind, read: PackagedData): Prom
     published ??= publishedTable(json);
   }
   return publishedOf(published, wanted);
+}
+
+let library: StandardLibrary | undefined;
+
+/** The types that come with Go; undefined where they cannot be read. */
+export async function goLibrary(read: PackagedData): Promise<StandardLibrary | undefined> {
+  if (!library) {
+    const json = await read('goLibrary.json.gz');
+    if (json === undefined) return undefined;
+    library ??= JSON.parse(json) as StandardLibrary;
+  }
+  return library;
 }

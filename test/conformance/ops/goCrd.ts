@@ -1,10 +1,12 @@
 import type { Value } from '../../../server/src/base/value.ts';
 import { controllerGenVersion, generate, hasMistakes } from '../../../server/src/controllergen/crd/generate.ts';
-import type { GoMistake } from '../../../server/src/controllergen/crd/model.ts';
+import type { Generated, GoMistake } from '../../../server/src/controllergen/crd/model.ts';
 import { type CrdOptions, noOptions, readCrdOptions } from '../../../server/src/controllergen/crd/options.ts';
-import type { GoPackage, PackageFile } from '../../../server/src/controllergen/packages.ts';
+import type { GoPackage, PackageFile, Packages } from '../../../server/src/controllergen/packages.ts';
+import { isStandard } from '../../../server/src/controllergen/standard.ts';
 import { parseGo } from '../../../server/src/controllergen/syntax/parse.ts';
 import { crdText } from '../../../server/src/workspace/projections/crdText.ts';
+import { withGo } from '../../support/packaged.ts';
 import type { Answer, Request } from '../protocol.ts';
 
 /**
@@ -14,7 +16,8 @@ import type { Answer, Request } from '../protocol.ts';
 export function goCrd(request: Request): Answer {
   const files: Record<string, string> = JSON.parse(request.raw('obj') ?? '{}');
   const packages = packagesOf(files);
-  const { crds, mistakes } = generate(packages, new Map(packages.map((one) => [one.path, one])), optionsOf(request));
+  const own = new Map(packages.map((one) => [one.path, one]));
+  const { crds, mistakes } = generatedWithGo(packages, own, optionsOf(request));
   const kept = crds.filter(({ isDropped }) => !isDropped);
   const stored = new Map<string, Value>([['by', controllerGenVersion]]);
   stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));
@@ -24,6 +27,17 @@ export function goCrd(request: Request): Answer {
   if (errors.size > 0) stored.set('errors', [...errors].sort());
   if (request.raw('texts') !== 'true' || kept.length === 0) return { stored };
   return { stored, texts: Object.fromEntries(kept.map((crd) => [crd.fileName, `---\n${crdText(crd.value)}`])) };
+}
+
+/** What Go's own packages have is read as it is asked for. */
+function generatedWithGo(roots: readonly GoPackage[], own: Packages, options: CrdOptions): Generated {
+  let packages = own;
+  let made = generate(roots, packages, options);
+  while (made.wanted.size > 0) {
+    packages = withGo(packages, made.wanted);
+    made = generate(roots, packages, options);
+  }
+  return made;
 }
 
 function optionsOf(request: Request): CrdOptions {
@@ -45,13 +59,15 @@ export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[]
 
 /** Of a package with a marker that cannot be read, only its markers are spoken of. */
 function isMarker(said: GoMistake['said'], files: Readonly<Record<string, string>>): boolean {
-  return said !== undefined && files[said.uri]!.startsWith('//', said.range.start);
+  return said !== undefined && !isStandard(said.uri) && files[said.uri]!.startsWith('//', said.range.start);
 }
 
 /** A mistake as controller-gen prints it, with the files' names from a folder on. */
 export function said({ message, said, package: of }: GoMistake, texts: ReadonlyMap<string, string>, home = ''): string {
   // Which of a group's packages controller-gen gives changes from run to run.
   if (!said) return message.startsWith('CRD for ') ? `-: ${message}` : `${of}:-: ${message}`;
+  // Where it is in Go's own files depends on where those are.
+  if (isStandard(said.uri)) return `${of}: ${message}`;
   const before = texts.get(said.uri)!.slice(0, said.range.start);
   const line = before.split('\n').length;
   const column = Buffer.byteLength(before.slice(before.lastIndexOf('\n') + 1)) + 1;

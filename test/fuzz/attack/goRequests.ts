@@ -24,6 +24,7 @@ import { GoPackages, type GoResult } from '../../../server/src/workspace/goPacka
 import { crdsOf, type GoView, viewOf } from '../../../server/src/workspace/projections/goTypes.ts';
 import type { Snapshot } from '../../../server/src/workspace/snapshot.ts';
 import { filesOf } from '../../support/goFiles.ts';
+import { packagedText } from '../../support/packaged.ts';
 import { snapshotOf } from '../../support/workspace.ts';
 import type { Timed } from './bombs.ts';
 
@@ -62,7 +63,7 @@ export async function openedGo({ text, others = {} }: GoWorkspace, timed: Timed 
     ...Object.entries(others).map(([path, other]) => [`file://${path}`, other] as const),
   ]);
   timed('parse', () => parseGo(text));
-  const packages = new GoPackages(filesOf(texts), undefined);
+  const packages = new GoPackages(filesOf(texts), undefined, packagedText);
   await packages.generate([folder]);
   const result = timed('generate', () => packages.generateNow([folder], new Map([[uri, `${text}\n`]])))!;
   const source = timed('write', () => crdsOf(result, folder));

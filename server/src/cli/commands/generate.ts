@@ -10,6 +10,7 @@ import { GoPackages, type GoResult } from '../../workspace/goPackages.ts';
 import { crdText } from '../../workspace/projections/crdText.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { localCaches } from '../caches.ts';
+import { packagedText } from '../data.ts';
 import { goPaths, hasGo } from '../goPaths.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
@@ -27,7 +28,7 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   const missing = paths.filter((one) => !hasGo(one));
   if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
   const { folders } = goPaths(paths);
-  const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
+  const result = await new GoPackages(promptFiles, localCaches().goModules, packagedText).generate(folders);
   for (const call of result.calls) complain(printable(callText(call, nameOf)));
   const broken = brokenFiles(result);
   for (const text of broken) complain(printable(text));

@@ -4,12 +4,15 @@ import type { Draft, Marker } from '../markers/model.ts';
 import {
   type Declared,
   type GoPackage,
+  importOf,
   markersIn,
   markersOfType,
   type Packages,
   packageMarkers,
   typesOf,
 } from '../packages.ts';
+import { comesWithGo } from '../standard.ts';
+import type { TypeExpression } from '../syntax/model.ts';
 import { copyOf, draft, draftAt, draftsAt, sourceOf } from './draft.ts';
 import { fileNameOf } from './fileName.ts';
 import { Flattener, whyTooMuch } from './flatten.ts';
@@ -21,6 +24,7 @@ import { pluralOf } from './plural.ts';
 import { byCodeUnits, placeOfOrigin, type Run, referenceTo, schemaOfType, unread } from './schemas.ts';
 import { withShortDescriptions } from './shortDescriptions.ts';
 import { beyond, mostOfCrd, type Size, sizeOf } from './size.ts';
+import { jsonTag } from './tags.ts';
 import { resolve, scopeOf } from './types.ts';
 
 /** The release of controller-gen that this follows. */
@@ -44,11 +48,15 @@ export function generate(
     wanted: new Set(),
     schemas,
     named: [],
+    uses: new Map(),
     steps: most.steps,
     flattening: '',
   };
   const flattener = new Flattener(run, left?.merged);
   markerMistakes(roots, run.mistakes);
+  for (const path of [...now.values()].flatMap((of) => (of ? namedOfGo(of) : []))) {
+    if (!now.has(path)) run.wanted.add(path);
+  }
   const crds: GeneratedCrd[] = [];
   for (const { group, kind, of } of kindsIn(roots, run)) {
     const crd = new CrdOfKind(run, flattener, group, kind, of).crd(most.crds);
@@ -59,6 +67,43 @@ export function generate(
   const isKept = run.mistakes.length === 0 && run.wanted.size === 0 && !flattener.isCyclic && isWhole;
   const kept = isKept ? { packages: now, options, schemas, merged: flattener.merged } : undefined;
   return { crds, mistakes: unique(run.mistakes), wanted: run.wanted, kept };
+}
+
+/**
+ * The packages that come with Go whose types a package names where controller-gen looks for such names. What is embedded has
+ * methods only if its package is among them.
+ */
+const namedOfGo = memo((of: GoPackage): readonly string[] => {
+  const found = new Set<string>();
+  for (const { file, type } of typesOf(of).values()) {
+    for (const name of packagesIn(type.type)) {
+      const path = importOf(file, name, none);
+      if (path !== undefined && comesWithGo(path)) found.add(path);
+    }
+  }
+  return [...found];
+});
+
+const none: Packages = new Map();
+
+/** Whose types a type expression names, apart from those of fields without a tag. */
+function packagesIn(type: TypeExpression): readonly string[] {
+  switch (type.kind) {
+    case 'selected':
+      return [type.package];
+    case 'pointer':
+      return packagesIn(type.to);
+    case 'list':
+    case 'parenthesized':
+    case 'generic':
+      return packagesIn(type.of);
+    case 'map':
+      return [...packagesIn(type.key), ...packagesIn(type.of)];
+    case 'struct':
+      return type.fields.flatMap((field) => (jsonTag(field) ? packagesIn(field.type) : []));
+    default:
+      return [];
+  }
 }
 
 /** What all kinds together may come to: it grows with the text that they are made of. */

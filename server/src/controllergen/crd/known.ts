@@ -1,7 +1,6 @@
 import type { Draft } from '../markers/model.ts';
 import { draft } from './draft.ts';
 import type { CrdOptions } from './options.ts';
-import { textTypes } from './types.ts';
 
 const meta = 'k8s.io/apimachinery/pkg/apis/meta/v1';
 const intOrString = (): Draft =>
@@ -54,40 +53,7 @@ const standIns = new Map<string, () => Draft>([
         ],
       ),
   ],
-  // What Go's own packages have that people use in API types, with their documentation where it is short.
-  ...[...textTypes, 'net#UnknownNetworkError', 'net/url#EscapeError'].map((name) => [name, text] as const),
-  ...['net#Flags', 'crypto/x509#PublicKeyAlgorithm'].map((name) => [name, () => draft(['type', 'integer'])] as const),
-  ['encoding/json#Number', () => text().set('description', 'A Number represents a JSON number literal.') as Draft],
-  ['net/url#Values', () => lists(valuesText)],
-  ['net/http#Header', () => lists(headerText)],
-  ['time#Month', () => number('A Month specifies a month of the year (January = 1, ...).')],
-  ['time#Weekday', () => number('A Weekday specifies a day of the week (Sunday = 0, ...).')],
-  ['time#Duration', () => draft(['type', 'integer'], ['format', 'int64'], ['description', durationText])],
 ]);
-
-const number = (of: string): Draft => draft(['type', 'integer'], ['description', of]);
-const lists = (of: string): Draft =>
-  draft(['type', 'object'], ['additionalProperties', draft(['type', 'array'], ['items', text()])], ['description', of]);
-
-const valuesText = [
-  'Values maps a string key to a list of values.',
-  'It is typically used for query parameters and form values.',
-  'Unlike in the http.Header map, the keys in a Values map',
-  'are case-sensitive.',
-].join('\n');
-
-const headerText = [
-  'A Header represents the key-value pairs in an HTTP header.',
-  '',
-  'The keys should be in canonical form, as returned by',
-  '[CanonicalHeaderKey].',
-].join('\n');
-
-const durationText = [
-  'A Duration represents the elapsed time between two instants',
-  'as an int64 nanosecond count. The representation limits the',
-  'largest representable duration to approximately 290 years.',
-].join('\n');
 
 const kindText = [
   'Kind is a string value representing the REST resource this object represents.',

@@ -1,4 +1,5 @@
 import { shortened } from '../../base/text.ts';
+import { comesWithGo } from '../standard.ts';
 import type { GeneratedCrd } from './model.ts';
 
 /** Why a CRD was not made of its types; undefined where it was. */
@@ -9,7 +10,7 @@ export function whyNotMade({ missing, tooMuch }: Pick<GeneratedCrd, 'missing' | 
 
 /** Why a CRD could not be made of types that are in packages which were not read. */
 function whyMissing(missing: readonly string[]): string {
-  const [own, others] = [missing.filter(isOfGo), missing.filter((path) => !isOfGo(path))];
+  const [own, others] = [missing.filter(comesWithGo), missing.filter((path) => !comesWithGo(path))];
   const parts = [
     ...(others.length > 0 ? [`types of ${fewOf(others)} are not here (\`go mod download\` fetches modules)`] : []),
     ...(own.length > 0 ? [`types of ${fewOf(own)}, which comes with Go, are not read`] : []),
@@ -26,30 +27,3 @@ function fewOf(paths: readonly string[]): string {
   const rest = paths.length - named.length;
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more packages`;
 }
-
-function isOfGo(path: string): boolean {
-  return ofGo.has(path.split('/')[0]!);
-}
-
-/** What the packages begin with that come with Go. */
-const ofGo = new Set([
-  ...['archive', 'bufio', 'bytes', 'cmp', 'compress', 'container', 'context', 'crypto', 'database', 'debug', 'embed'],
-  ...[
-    'encoding',
-    'errors',
-    'expvar',
-    'flag',
-    'fmt',
-    'go',
-    'hash',
-    'html',
-    'image',
-    'index',
-    'io',
-    'iter',
-    'log',
-    'maps',
-  ],
-  ...['math', 'mime', 'net', 'os', 'path', 'plugin', 'reflect', 'regexp', 'runtime', 'slices', 'sort', 'strconv'],
-  ...['strings', 'structs', 'sync', 'syscall', 'testing', 'text', 'time', 'unicode', 'unique', 'unsafe', 'weak'],
-]);

@@ -13,6 +13,7 @@ import {
   packageMarkerNames,
   typesOf,
 } from '../packages.ts';
+import { comesWithGo, isStandard } from '../standard.ts';
 import type { Field, TypeExpression } from '../syntax/model.ts';
 import { descriptionOf } from './docs.ts';
 import { draft, draftAt, draftsAt, setSource, sourceOf } from './draft.ts';
@@ -20,7 +21,17 @@ import { knownSchema, standIn } from './known.ts';
 import type { GoMistake, GoPlace, Origin } from './model.ts';
 import type { CrdOptions } from './options.ts';
 import { type JsonTag, jsonTag } from './tags.ts';
-import { behindAlias, inPackage, marshals, type Resolved, resolve, type Scope, scopeOf, underlying } from './types.ts';
+import {
+  behindAlias,
+  inPackage,
+  marshals,
+  type Resolved,
+  resolve,
+  type Scope,
+  scopeOf,
+  underlying,
+  writesText,
+} from './types.ts';
 import { typeText } from './typeText.ts';
 
 /** What a run finds on its way. */
@@ -33,6 +44,8 @@ export interface Run {
   readonly schemas: Map<string, Draft>;
   /** Types that others have named and whose schemas are not made yet. */
   readonly named: string[];
+  /** Where the types that come with Go are first used. */
+  readonly uses: Map<string, GoPlace>;
   /** How many steps are left to put kinds together. */
   steps: number;
   /** The package whose kind is being put together. */
@@ -192,18 +205,18 @@ class TypeSchema {
     }
     if (behind.kind === 'unknown') {
       const schema = this.refused('unsupported type "invalid type"', type);
-      return schema.set('$ref', this.reference(found)) as Draft;
+      return schema.set('$ref', this.reference(found, type)) as Draft;
     }
     if (behind.kind === 'basic') {
       const schema = this.ofBasic(behind.name, type);
-      if (found.kind === 'declared') schema.set('$ref', this.reference(found));
+      if (found.kind === 'declared') schema.set('$ref', this.reference(found, type));
       return schema;
     }
     if (behind.kind === 'literal') {
       if (behind.type.kind === 'interface') return this.refused(interfaceRefused(name), type);
       return this.refused(`unsupported type ${goKind(behind.type)} for identifier ${name}`, type);
     }
-    const schema = draft(['$ref', this.reference(behind)]);
+    const schema = draft(['$ref', this.reference(behind, type)]);
     const base = underlying(behind, this.run.packages);
     if (base.kind === 'literal' && isSlice(base.type)) schema.set('type', 'array');
     else if (base.kind === 'literal' && base.type.kind === 'map') schema.set('type', 'object');
@@ -246,14 +259,14 @@ class TypeSchema {
   private ofSelected(packageName: string, name: string, type: TypeExpression): Draft {
     const found = resolve(type, this.scope);
     if (found.kind === 'unknown') return this.refused(`unknown type ${packageName}.${name}`, type);
-    const schema = draft(['$ref', this.reference(found)]);
+    const schema = draft(['$ref', this.reference(found, type)]);
     const base = underlying(found, this.run.packages);
     if (base.kind === 'literal' && isSlice(base.type)) schema.set('type', 'array');
     else if (base.kind === 'literal' && base.type.kind === 'map') schema.set('type', 'object');
     return schema;
   }
 
-  private reference(found: Resolved): string {
+  private reference(found: Resolved, type: TypeExpression): string {
     const [path, name] =
       found.kind === 'declared'
         ? [found.declared.package.path, found.declared.type.name]
@@ -262,7 +275,13 @@ class TypeSchema {
           : ['', ''];
     const reference = referenceTo(path, name);
     if (!this.run.schemas.has(reference)) this.run.named.push(reference);
+    if (comesWithGo(path)) this.used(reference, type);
     return reference;
+  }
+
+  private used(reference: string, type: TypeExpression): void {
+    const place = this.inSight(this.at(type.range));
+    if (place && !this.run.uses.has(reference)) this.run.uses.set(reference, place);
   }
 
   private ofBasic(name: string, type: TypeExpression): Draft {
@@ -317,7 +336,7 @@ class TypeSchema {
     // Of an alias controller-gen does not look at what it stands for.
     const base = declared?.type.isAlias ? undefined : underlying(found, this.run.packages);
     if (base?.kind === 'unread' || (base?.kind === 'basic' && base.name === 'string')) return true;
-    if (declared && marshals(declared, this.run.packages) === 'text') return true;
+    if (declared && writesText(declared, this.run.packages)) return true;
     const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : typeText(base!, this.scope);
     this.refuse(`map keys must be strings or implement encoding.TextMarshaler, not ${name}`, key);
     return false;
@@ -470,6 +489,7 @@ class TypeSchema {
     if (refused !== undefined) this.refuse(refused, node, marker);
     const place = this.origin(marker.range);
     const keywords = new Map(sourceOf(schema).keywords);
+    if (!place) return;
     for (const [key, value] of schema) if (before.get(key) !== value) keywords.set(key, place);
     // A list of rules is added to.
     for (const rule of draftsAt(schema, validations).slice(rulesBefore)) {
@@ -498,18 +518,26 @@ class TypeSchema {
   }
 
   private refuse(message: string, node: { readonly range: Range }, marker?: Marker): void {
+    const place = this.at(marker?.range ?? node.range);
     this.run.mistakes.push({
       message,
-      place: this.at(marker?.range ?? node.range),
+      place: this.inSight(place),
       said: this.at(node.range),
       package: this.scope.package.path,
     });
   }
 
-  private origin({ start, end }: Range): Origin {
+  /** Nothing comes from where nobody can look. */
+  private origin({ start, end }: Range): Origin | undefined {
+    if (isStandard(this.declared.file.uri)) return undefined;
     const { package: of, type } = this.declared;
     const from = type.nameRange.start;
     return { of: referenceTo(of.path, type.name), ...movedRange({ start, end }, -from) };
+  }
+
+  /** What is wrong in a package that comes with Go is wrong where that is used. */
+  private inSight(place: GoPlace): GoPlace | undefined {
+    return isStandard(place.uri) ? this.run.uses.get(referenceOf(this.declared)) : place;
   }
 
   private at({ start, end }: Range): GoPlace {

@@ -15,15 +15,22 @@ export function typeText(type: Resolved, scope: Scope): string {
     case 'literal':
       return literalText(type.type, { ...scope, package: type.package, file: type.file });
     default:
-      return 'invalid type';
+      return invalid;
   }
+}
+
+const invalid = 'invalid type';
+
+/** What is made of a type that is not valid is not valid either. */
+function orInvalid(text: string, around: (text: string) => string): string {
+  return text === invalid ? invalid : around(text);
 }
 
 function literalText(type: TypeExpression, scope: Scope): string {
   const text = (part: TypeExpression): string => typeText(resolve(part, scope), scope);
   switch (type.kind) {
     case 'pointer':
-      return `*${text(type.to)}`;
+      return orInvalid(text(type.to), (to) => `*${to}`);
     case 'list':
       return `[${type.length ?? ''}]${text(type.of)}`;
     case 'map':
@@ -31,7 +38,7 @@ function literalText(type: TypeExpression, scope: Scope): string {
     case 'struct':
       return `struct{${fewOf(type.fields, (field) => fieldText(field, text(field.type))).join('; ')}}`;
     case 'generic':
-      return `${text(type.of)}[${fewOf(type.arguments, text).join(', ')}]`;
+      return orInvalid(text(type.of), (of) => `${of}[${fewOf(type.arguments, text).join(', ')}]`);
     default:
       return scope.file.go.text.slice(type.range.start, type.range.end);
   }

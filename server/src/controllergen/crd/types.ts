@@ -10,6 +10,7 @@ import {
   type Packages,
   typesOf,
 } from '../packages.ts';
+import { comesWithGo } from '../standard.ts';
 import type { TypeExpression } from '../syntax/model.ts';
 
 /** What a type expression stands for. */
@@ -105,26 +106,21 @@ export function marshals(declared: Declared, packages: Packages): 'json' | 'text
   return json ? 'json' : text ? 'text' : undefined;
 }
 
+/** Whether a type can be a key of a map: it writes itself as text, be it as JSON as well. */
+export function writesText(declared: Declared, packages: Packages): boolean {
+  return writing(declared, packages, mostEmbedded).text;
+}
+
 /** How far methods are looked for in embedded types. */
 const mostEmbedded = 4;
 
-/** Types of Go's own packages that write themselves as text. */
-export const textTypes: readonly string[] = [
-  ...['net/netip#Addr', 'net/netip#AddrPort', 'net/netip#Prefix', 'math/big#Float', 'math/big#Rat', 'regexp#Regexp'],
-  ...['log/slog#LevelVar', 'crypto/x509#OID'],
-];
-
-/** Types of other packages that write themselves: those of Kubernetes are known without being read. */
-const writers = new Map<string, keyof Writing>([
-  ...[
-    ...['Time', 'MicroTime', 'Duration'].map((name) => `k8s.io/apimachinery/pkg/apis/meta/v1#${name}`),
-    ...['v1', 'v1beta1'].map((version) => `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/${version}#JSON`),
-    'k8s.io/apimachinery/pkg/api/resource#Quantity',
-    'k8s.io/apimachinery/pkg/runtime#RawExtension',
-    'k8s.io/apimachinery/pkg/util/intstr#IntOrString',
-    'time#Time',
-  ].map((name) => [name, 'json'] as const),
-  ...textTypes.map((name) => [name, 'text'] as const),
+/** Types of Kubernetes that write themselves, which are known without being read. */
+const writers: ReadonlySet<string> = new Set([
+  ...['Time', 'MicroTime', 'Duration'].map((name) => `k8s.io/apimachinery/pkg/apis/meta/v1#${name}`),
+  ...['v1', 'v1beta1'].map((version) => `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/${version}#JSON`),
+  'k8s.io/apimachinery/pkg/api/resource#Quantity',
+  'k8s.io/apimachinery/pkg/runtime#RawExtension',
+  'k8s.io/apimachinery/pkg/util/intstr#IntOrString',
 ]);
 
 /** Which methods a type has that write it. */
@@ -137,8 +133,10 @@ const nothing: Writing = { json: false, text: false };
 
 function writingOf(type: Resolved, packages: Packages, deep: number): Writing {
   if (type.kind === 'declared') return writing(type.declared, packages, deep);
-  const writes = type.kind === 'unread' ? writers.get(`${type.path}#${type.name}`) : undefined;
-  return writes ? { ...nothing, [writes]: true } : nothing;
+  // Of what is not there Go's checker believes everything, and so of a package that nothing with a tag has led to.
+  if (type.kind === 'unknown' || (type.kind === 'unread' && comesWithGo(type.path))) return { json: true, text: true };
+  const isKnown = type.kind === 'unread' && writers.has(`${type.path}#${type.name}`);
+  return isKnown ? { json: true, text: false } : nothing;
 }
 
 /** Each type is looked at once for each depth, however many types embed it. */

@@ -22,7 +22,7 @@ export class GoReader implements Reader {
 
   constructor(host: ReaderHost) {
     this.host = host;
-    this.packages = new GoPackages(host.files, host.caches.goModules);
+    this.packages = new GoPackages(host.files, host.caches.goModules, host.data);
   }
 
   read(uri: string): Promise<void> | undefined {

@@ -1,4 +1,5 @@
 import type { Files } from '../files.ts';
+import type { PackagedData } from '../packaged.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Homes } from '../sources/named.ts';
 import type { Caches } from '../sources/places.ts';
@@ -23,6 +24,8 @@ export interface ReaderHost {
   readonly caches: Caches;
   /** Where what files of a folder name may lie. */
   readonly homesOf: Homes;
+  /** What comes with the program. */
+  readonly data: PackagedData;
   /** The newest snapshot. */
   snapshot(): Snapshot;
   /** Takes in what was read. */

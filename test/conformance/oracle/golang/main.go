@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -397,6 +398,11 @@ func raw(roots []*loader.Package) []*packages.Package {
 	return all
 }
 
+// isOfGo says whether a package comes with Go: where its files are, and on which line something is, is the installation's.
+func isOfGo(pkg *packages.Package) bool {
+	return len(pkg.GoFiles) > 0 && strings.HasPrefix(pkg.GoFiles[0], filepath.Join(build.Default.GOROOT, "src")+string(filepath.Separator))
+}
+
 // errorsOf are what controller-gen prints, in an order of their own, with places inside of the folder, and whether some
 // file is not Go.
 func errorsOf(roots []*loader.Package, before map[*packages.Package]int, dir, module string) ([]string, bool) {
@@ -406,6 +412,9 @@ func errorsOf(roots []*loader.Package, before map[*packages.Package]int, dir, mo
 		for _, err := range pkg.Errors[before[pkg]:] {
 			isBroken = isBroken || err.Kind == packages.ParseError || err.Kind == packages.ListError
 			if err.Kind != packages.TypeError {
+				if isOfGo(pkg) {
+					err.Pos = pkg.PkgPath
+				}
 				text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
 				text = strings.TrimPrefix(text, filepath.Base(dir)+string(filepath.Separator))
 				text = strings.ReplaceAll(text, module, "example.com")
