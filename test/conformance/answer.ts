@@ -8,7 +8,7 @@ import { crdCreate } from './ops/crdCreate.ts';
 import { crdRules } from './ops/crdRules.ts';
 import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
-import { fluxSubstitute, fluxValues } from './ops/flux.ts';
+import { fluxBuild, fluxSubstitute, fluxValues } from './ops/flux.ts';
 import { goCrd } from './ops/goCrd.ts';
 import { helm, helmTemplate } from './ops/helm.ts';
 import { hosts } from './ops/hosts.ts';
@@ -43,6 +43,7 @@ const ops: Readonly<Record<string, Op>> = {
   kustomize,
   'flux.substitute': fluxSubstitute,
   'flux.values': fluxValues,
+  'flux.build': fluxBuild,
   xrd,
   'go.crd': goCrd,
 };

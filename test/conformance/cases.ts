@@ -136,6 +136,7 @@ function whole(roles: Roles, set: Settings): Record<string, unknown> {
   if (set.op === 'helm') return { op: set.op, ...chartQuestion(roles) };
   if (set.op === 'helm.template') return { op: set.op, ...chartQuestion(roles), ...templateOptions(set) };
   if (set.op === 'kustomize') return { op: set.op, ...treeQuestion(roles, set) };
+  if (set.op === 'flux.build') return { op: set.op, ...fluxQuestion(roles, set), ...treeQuestion(roles, set) };
   if (set.op === 'flux.substitute' || set.op === 'flux.values') return { op: set.op, ...fluxQuestion(roles, set) };
   if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
   const text = roles.get('text');

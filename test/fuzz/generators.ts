@@ -3,7 +3,7 @@ import { builtinGenerator } from './generators/builtin.ts';
 import { celGenerator, celValueGenerator } from './generators/cel.ts';
 import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
-import { releaseValuesGenerator, substituteGenerator } from './generators/flux.ts';
+import { fluxBuildGenerator, releaseValuesGenerator, substituteGenerator } from './generators/flux.ts';
 import { goGenerator } from './generators/go.ts';
 import { helmGenerator } from './generators/helm.ts';
 import { hostsGenerator } from './generators/hosts.ts';
@@ -34,4 +34,5 @@ export const generators: readonly Generator[] = [
   kustomizeGenerator,
   substituteGenerator,
   releaseValuesGenerator,
+  fluxBuildGenerator,
 ];

@@ -24,6 +24,7 @@ writeFileSync(path.join(top, 'beside/kustomization.yaml'), 'resources: []\n');
 symlinkSync(path.join(top, 'secret.yaml'), path.join(home, 'overlay/link.yaml'));
 symlinkSync(path.join(top, 'beside'), path.join(home, 'linked'));
 
+const wanted = (folder: string) => ({ root: folder, folder, addition: undefined });
 const address = (file: string) => pathToFileURL(path.join(top, file)).href;
 
 for (const [what, named, seen] of [
@@ -36,11 +37,11 @@ for (const [what, named, seen] of [
     writeFileSync(path.join(home, 'overlay/kustomization.yaml'), `resources: [${named}]\n`);
     const files = new KustomizeFiles();
     const root = address('home/overlay');
-    const { entries } = await readForBuild(nodeFiles, emptySnapshot, root, files, [address('home')]);
+    const { entries } = await readForBuild(nodeFiles, emptySnapshot, wanted(root), files, [address('home')]);
     assert.equal(entries.get(address(seen)), 'outside');
-    const texts = [...entries.values()].flatMap((one) => (typeof one === 'object' ? [one.text] : []));
+    const texts = [...entries.values()].flatMap((one) => (typeof one === 'object' && 'text' in one ? [one.text] : []));
     assert.deepEqual(texts, [`resources: [${named}]\n`]);
-    const { build } = files.memory.build(root, new Map(), files.with(entries, []));
+    const { build } = files.memory.build(wanted(root), new Map(), files.with(entries, []));
     assert.equal(build.outside?.uri, address(seen));
     assert.deepEqual(build.resources, []);
   });
@@ -67,7 +68,7 @@ test('a build is not made again for what kustomize looks for in the folders of a
   };
   const snapshot = { ...emptySnapshot, kustomizations: graphOf(said) };
   const root = address('home/prod');
-  const { entries } = await readForBuild(nodeFiles, snapshot, root, files, [address('home')]);
+  const { entries } = await readForBuild(nodeFiles, snapshot, wanted(root), files, [address('home')]);
   assert.equal(builds, 1);
-  assert.equal(build(root, new Map(), files.with(entries, [])).build.resources.length, 1);
+  assert.equal(build(wanted(root), new Map(), files.with(entries, [])).build.resources.length, 1);
 });

@@ -29,7 +29,9 @@ function wholly({ open, kustomizations }: Snapshot, files: KustomizeFiles): Kust
   let all = files;
   for (;;) {
     const roots = allRoots(kustomizations);
-    const unread = roots.flatMap((root) => all.memory.build(root, open, all).unread);
+    const unread = roots.flatMap(
+      (root) => all.memory.build({ root, folder: root, addition: undefined }, open, all).unread,
+    );
     if (unread.length === 0) return all;
     all = all.with(new Map(unread.map((uri) => [uri, 'nothing'])), []);
   }

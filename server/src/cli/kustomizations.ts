@@ -4,9 +4,16 @@ import { counted } from '../base/text.ts';
 import { type FoundInBuild, foundInBuild } from '../features/kustomizations/diagnoseBuild.ts';
 import { print } from '../kustomize/build.ts';
 import { kustomizationNames } from '../workspace/fileNames.ts';
-import { buildOf, madeOf, rootsWith } from '../workspace/kustomizations/builds.ts';
+import {
+  buildOf,
+  folderOfRoot,
+  foldersUnseen,
+  madeOf,
+  rootsWith,
+  wantedOf,
+} from '../workspace/kustomizations/builds.ts';
 import { BuildMemory, KustomizeFiles } from '../workspace/kustomizations/kustomizeFiles.ts';
-import { readForBuild } from '../workspace/kustomizations/readBuilds.ts';
+import { readForBuild, readPlaces } from '../workspace/kustomizations/readBuilds.ts';
 import { emptySnapshot, type Snapshot } from '../workspace/snapshot.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { homesFor, type Workspace } from './workspace.ts';
@@ -21,10 +28,10 @@ export async function withBuildsOf(
   builds: Builds,
   { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
 ): Promise<Snapshot> {
-  let known = snapshot;
+  let known = await withFolders(snapshot, uri, homesOf);
   for (const root of rootsWith(snapshot, uri)) {
     if (builds.has(root)) continue;
-    known = await withBuild(known, root, await homesOf(root));
+    known = await withBuild(known, root, await homesOf(folderOfRoot(root)));
     const { sources } = madeOf(known, root)!;
     for (const source of sources) known = await knowing(known, source);
     builds.set(root, { ...foundInBuild(known, root)!, objects: sources.length });
@@ -32,12 +39,24 @@ export async function withBuildsOf(
   return known;
 }
 
+/** With what is known of the folders that Kustomizations of Flux in a file name. */
+async function withFolders(snapshot: Snapshot, uri: string, homesOf: Workspace['homesOf']): Promise<Snapshot> {
+  const [first, ...others] = foldersUnseen(snapshot, uri);
+  if (first === undefined) return snapshot;
+  const { entries, notes } = await readPlaces(promptFiles, [first, ...others], await homesOf(first));
+  return { ...snapshot, kustomize: knownFiles(snapshot).with(entries, notes) };
+}
+
+function knownFiles({ kustomize }: Snapshot): KustomizeFiles {
+  return kustomize ?? new KustomizeFiles(new Map(), [], new BuildMemory(true));
+}
+
 /** What was built, by the folder: how many objects, or none where kustomize cannot build it. */
 export type BuiltCounts = ReadonlyMap<string, { readonly objects: number; readonly isBuilt: boolean }>;
 
 async function withBuild(snapshot: Snapshot, root: string, homes: readonly string[]): Promise<Snapshot> {
-  const known = snapshot.kustomize ?? new KustomizeFiles(new Map(), [], new BuildMemory(true));
-  const { entries, notes } = await readForBuild(promptFiles, snapshot, root, known, homes);
+  const known = knownFiles(snapshot);
+  const { entries, notes } = await readForBuild(promptFiles, snapshot, wantedOf(snapshot, root), known, homes);
   return { ...snapshot, kustomize: known.with(entries, notes) };
 }
 

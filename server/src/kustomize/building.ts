@@ -1,7 +1,7 @@
 import type { Accumulated } from './accumulator.ts';
+import type { ConfigFile } from './configFile.ts';
 import type { Context } from './context.ts';
 import type { Kustomization } from './kustomization.ts';
-import type { ConfigFile } from './kustomizationFile.ts';
 import type { Loader } from './loader.ts';
 import type { Place } from './origin.ts';
 import type { LeftOutReason } from './types.ts';

@@ -382,3 +382,36 @@ export const pluginTypes: Readonly<Record<string, StructType>> = {
     targetFilePath: 'string',
   }),
 };
+
+const fluxSelector = struct('kustomize.Selector', { ...resId, annotationSelector: 'string', labelSelector: 'string' });
+const fluxMetadata = struct('v1.CommonMetadata', { labels: stringMap, annotations: stringMap });
+
+/** What of the spec of Flux's Kustomization changes a build. */
+export const fluxType = struct('v1.KustomizationSpec', {
+  targetNamespace: 'string',
+  namePrefix: 'string',
+  nameSuffix: 'string',
+  patches: { list: struct('kustomize.Patch', { patch: 'string', target: fluxSelector }) },
+  images: {
+    list: struct('kustomize.Image', { name: 'string', newName: 'string', newTag: 'string', digest: 'string' }),
+  },
+  components: strings,
+  ignoreMissingComponents: 'bool',
+  buildMetadata: strings,
+  commonMetadata: fluxMetadata,
+});
+
+export interface FluxSpec {
+  readonly targetNamespace?: string;
+  readonly namePrefix?: string;
+  readonly nameSuffix?: string;
+  readonly patches?: readonly Patch[];
+  readonly images?: readonly Image[];
+  readonly components?: readonly string[];
+  readonly ignoreMissingComponents?: boolean;
+  readonly buildMetadata?: readonly string[];
+  readonly commonMetadata?: {
+    readonly labels?: ReadonlyMap<string, string>;
+    readonly annotations?: ReadonlyMap<string, string>;
+  };
+}

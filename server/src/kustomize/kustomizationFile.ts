@@ -1,81 +1,30 @@
-/** A kustomization as it is written: its fields, and where each of them is. */
-import type { Path, Value } from '../base/value.ts';
-import { parseDocument, type YamlDocument } from '../yaml/document.ts';
-import { nodeAtPath, rangeOf } from '../yaml/place.ts';
-import { mapOfScalar } from '../yaml/scalarMap.ts';
-import { decodeStruct, writtenPath } from './decode.ts';
+/** The kustomization of a folder, read. */
+import { parseDocument } from '../yaml/document.ts';
+import { extended } from './addition.ts';
+import { ConfigFile, type KustomizationFile } from './configFile.ts';
+import { decodeStruct } from './decode.ts';
 import { Failure, fail } from './failure.ts';
 import { type Kustomization, kustomizationType } from './kustomization.ts';
 import { joinPath, kustomizationNames, type Loader } from './loader.ts';
-import type { Place, Source, Written } from './origin.ts';
+import type { Place } from './origin.ts';
 import { readValue } from './readValue.ts';
 import { keptOf } from './session.ts';
-import type { TextSource } from './tree/read.ts';
-import type { FileText } from './types.ts';
+import type { Addition, FileText } from './types.ts';
 
-export class ConfigFile {
-  readonly path: string;
-  readonly document: YamlDocument;
-  readonly value: Value;
-  readonly whole: Place;
-
-  constructor(path: string, document: YamlDocument, value: Value) {
-    this.path = path;
-    this.document = document;
-    this.value = value;
-    this.whole = { file: path, start: 0, end: 0 };
-  }
-
-  /** Where a value is, or the nearest one around it. */
-  place(path: Path, part: 'key' | 'value' = 'value'): Place {
-    const steps = writtenPath(this.value, path);
-    for (let length = steps.length; length > 0; length--) {
-      const range = rangeOf(this.document, steps.slice(0, length), part);
-      if (range) return { file: this.path, start: range.start, end: range.end };
-    }
-    return this.whole;
-  }
-
-  written(path: Path, part: 'key' | 'value' = 'value'): Written {
-    return { how: 'written', in: 'kustomization', place: this.place(path, part) };
-  }
-
-  /** A part of a text at a path, by offsets in the decoded text. */
-  placeWithin(path: Path, start: number, end: number): Place {
-    const found = nodeAtPath(this.document, writtenPath(this.value, path));
-    if (found?.node.kind !== 'scalar' || found.through) return this.place(path);
-    const map = mapOfScalar(this.document.text, found.node, found.start);
-    return { file: this.path, start: map.toText(start), end: end > start ? map.toTextEnd(end - 1) : map.toText(start) };
-  }
-
-  /** The text at a path, from an offset on, as something that is read in its turn. */
-  textAt(path: Path, text: string, offset: number, source: Source): TextSource {
-    const found = nodeAtPath(this.document, writtenPath(this.value, path));
-    if (found?.node.kind !== 'scalar' || found.through) {
-      const whole = this.place(path);
-      return { text, in: source, place: () => whole };
-    }
-    const map = mapOfScalar(this.document.text, found.node, found.start);
-    return {
-      text,
-      in: source,
-      place: (start, end) => ({
-        file: this.path,
-        start: map.toText(offset + start),
-        end: end > start ? map.toTextEnd(offset + end - 1) : map.toText(offset + start),
-      }),
-    };
-  }
-}
-
-export interface KustomizationFile {
-  readonly name: string;
-  readonly file: ConfigFile;
-  readonly fields: Kustomization;
-}
-
-/** Reads the kustomization of a folder. */
+/** Reads the kustomization of a folder, with what whoever applies it adds. */
 export function loadKustomization(loader: Loader): KustomizationFile {
+  const { addition } = loader.context.options;
+  // Of the folder that is built, not of those that it takes.
+  const read =
+    addition && loader.depth === 0
+      ? extended(addition, loader, ownKustomization(loader, addition))
+      : ownKustomization(loader)!;
+  check(read, loader.root);
+  return read;
+}
+
+/** `addition` is what makes one for a folder that has none. */
+function ownKustomization(loader: Loader, addition?: Addition): KustomizationFile | undefined {
   const found = kustomizationNames.flatMap((name) => {
     if (!loader.context.has(joinPath(loader.root, name))) return [];
     try {
@@ -85,6 +34,7 @@ export function loadKustomization(loader: Loader): KustomizationFile {
       return [];
     }
   });
+  if (found.length === 0 && addition) return undefined;
   if (found.length === 0) {
     const names = kustomizationNames.map((name) => `'${name}'`);
     fail(`unable to find one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)} in directory '${loader.root}'`);
@@ -98,26 +48,48 @@ export function loadKustomization(loader: Loader): KustomizationFile {
     known = new Map();
     kept.set(file, known);
   }
-  const key = `kustomization ${path}`;
+  const key = `kustomization ${addition ? 'of Flux ' : ''}${path}`;
   let read = known.get(key) as KustomizationFile | Failure | undefined;
   if (!read) {
-    read = readKustomization(name, path, file);
+    read = readKustomization(name, path, file, addition ? ofFlux : ofKustomize);
     known.set(key, read);
   }
   if (read instanceof Failure) throw read;
-  check(read, loader.root);
   return read;
 }
 
-function readKustomization(name: string, path: string, { text }: FileText): KustomizationFile | Failure {
+/** How a kustomization is read, and what is said in front of errors. */
+interface Reading {
+  readonly strict: boolean;
+  readonly asText: boolean;
+  readonly unread: string;
+  readonly wrong: string;
+}
+
+const ofKustomize: Reading = {
+  ...{ strict: true, asText: false },
+  ...{ unread: 'invalid Kustomization', wrong: 'invalid Kustomization' },
+};
+/** Flux reads it first, passes over fields that it does not know, and writes it anew. */
+const ofFlux: Reading = {
+  ...{ strict: false, asText: true },
+  ...{ unread: 'error converting YAML to JSON', wrong: 'error unmarshaling JSON: while decoding JSON' },
+};
+
+function readKustomization(
+  name: string,
+  path: string,
+  { text }: FileText,
+  { strict, asText, unread, wrong }: Reading,
+): KustomizationFile | Failure {
   const read = readValue(text);
   if (read.error !== undefined) {
     const place = { file: path, start: read.start, end: read.end };
-    return new Failure(`invalid Kustomization: ${read.error}`, place);
+    return new Failure(`${unread}: ${read.error}`, place);
   }
   const file = new ConfigFile(path, parseDocument(text), read.value);
-  const { value, complaint } = decodeStruct(read.value, kustomizationType, true);
-  if (complaint) return new Failure(`invalid Kustomization: ${complaint.message}`, file.place(complaint.path, 'key'));
+  const { value, complaint } = decodeStruct(read.value, kustomizationType, strict, asText);
+  if (complaint) return new Failure(`${wrong}: ${complaint.message}`, file.place(complaint.path, 'key'));
   return { name, file, fields: (value as Kustomization | undefined) ?? {} };
 }
 

@@ -38,7 +38,8 @@ export type Computing =
   | 'nameReference'
   | 'buildMetadata'
   | 'patches'
-  | 'transformers';
+  | 'transformers'
+  | 'commonMetadata';
 
 /** Not written anywhere as it is. */
 export interface Computed {

@@ -1,10 +1,10 @@
 /** `replacements` that are written in files of their own. */
 import { isList, isMap } from '../base/value.ts';
 import { parseDocument } from '../yaml/document.ts';
+import { ConfigFile } from './configFile.ts';
 import { decodeStruct } from './decode.ts';
 import { attempt, Failure, fail } from './failure.ts';
 import { type Replacement, replacementType } from './kustomization.ts';
-import { ConfigFile } from './kustomizationFile.ts';
 import type { Loader } from './loader.ts';
 import type { Place } from './origin.ts';
 import { readValue } from './readValue.ts';

@@ -7,9 +7,10 @@ import { attempt } from './failure.ts';
 import { idKey, idText } from './ids.ts';
 import { noted, type Resource } from './resource.ts';
 import { byOldNames, fixReferencesOf, type Noting, record } from './transform/nameReference.ts';
-import type { BuiltResource } from './types.ts';
+import type { Addition, BuiltResource } from './types.ts';
 
 export interface KeptRoot {
+  readonly addition: Addition | undefined;
   readonly course: Course | undefined;
   readonly config: Config;
   /** The heads of what the steps made, and of the same once it had its names. */

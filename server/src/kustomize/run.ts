@@ -1,5 +1,6 @@
 /** A build from the folder that it is asked for to the resources that are printed. */
 import { Accumulated } from './accumulator.ts';
+import { addCommonMetadata } from './addition.ts';
 import { Context, newDependencies } from './context.ts';
 import { asFailure, attempt, type Failure, prefixed } from './failure.ts';
 import { confirmFolder, Loader } from './loader.ts';
@@ -18,7 +19,7 @@ import { sortResources } from './transform/sort.ts';
 import { resolveVars } from './transform/vars.ts';
 import { printedOf, valueOfBuilt } from './tree/built.ts';
 import { decodedText } from './tree/goSyntax.ts';
-import type { Build, BuiltResource, Files, Options } from './types.ts';
+import type { Addition, Build, BuiltResource, Files, Options } from './types.ts';
 
 export function build(files: Files, folder: string, options: Options = {}): Build {
   const context = new Context(files, options);
@@ -50,7 +51,7 @@ function run(context: Context, folder: string): Result {
   useSchema(target, start, true);
   if (context.options.session) target.own = own;
   const made = target.accumulate(start);
-  const course = target.course(made);
+  const course = isSteadyWith(context.options.addition, target) ? target.course(made) : undefined;
   const all = made.set.list.slice();
   const results = course ? all.map(headOf) : [];
   addHashes(made);
@@ -63,6 +64,7 @@ function run(context: Context, folder: string): Result {
   if (sortOptions) sortResources(made.set, sortOptions);
   if (buildMetadata.includes('managedByLabel')) addManagedBy(target, made, target.file.place(['buildMetadata']));
   for (const resource of made.set.list) clean(resource, buildMetadata);
+  if (context.options.addition) addCommonMetadata(context.options.addition, made, context);
   const done = printed(made);
   if (!context.options.session) return done;
   const kept = keptOf(context.options.session);
@@ -73,12 +75,27 @@ function run(context: Context, folder: string): Result {
   const positions = all.map((one) => places.get(one));
   const refers = all.map((one) => referred.get(one) ?? []);
   const again = done.failure ? undefined : course;
-  kept.keepRoot(key, { course: again, config, results, heads, positions, refers, resources });
+  kept.keepRoot(key, {
+    addition: context.options.addition,
+    course: again,
+    config,
+    results,
+    heads,
+    positions,
+    refers,
+    resources,
+  });
   return { ...done, resources };
 }
 
+/** Whether what was built before says enough, whatever was added to it. */
+function isSteadyWith(addition: Addition | undefined, { file }: Target): boolean {
+  return !addition || (file.value !== null && !addition.spec.commonMetadata);
+}
+
 function keyOf({ options }: Context, folder: string): string {
-  return `${options.anyFile ? 'any ' : ''}${options.wording ?? ''} ${folder}`;
+  const { anyFile, wording = '', addition } = options;
+  return `${anyFile ? 'any ' : ''}${wording} ${folder}${addition ? ` ${addition.name}` : ''}`;
 }
 
 /** What was built of a folder before, with what has changed of it built again; undefined where all has to be. */
@@ -87,7 +104,7 @@ function runAgain(context: Context, folder: string): Result | undefined {
   const key = keyOf(context, folder);
   const kept = session.root(key);
   const loader = kept?.course && attempt(() => new Loader(context, confirmFolder(context, folder), undefined)).value;
-  if (!kept?.course || !loader) return undefined;
+  if (!kept?.course || !loader || kept.addition !== context.options.addition) return undefined;
   const [left, notes] = [context.leftOut.length, context.notes.length];
   const inputs = inputsNow(kept.course, loader);
   const done = inputs && changedResults(kept, kept.course, inputs, context);

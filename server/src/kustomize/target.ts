@@ -4,13 +4,14 @@ import { absorb } from './absorb.ts';
 import { Accumulated } from './accumulator.ts';
 import type { Building } from './building.ts';
 import { configText, defaultConfig, mergeConfigs, noConfig } from './config.ts';
+import type { KustomizationFile } from './configFile.ts';
 import { loadConfigurations, loadCrds } from './configFiles.ts';
 import { type Dependencies, type Noted, newDependencies } from './context.ts';
 import { again, type Course, copyOf, type Entry, isSteady, resultsOf } from './course.ts';
 import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
 import { generate, mergedOptions } from './generators.ts';
 import type { GeneratorArgs } from './kustomization.ts';
-import { type KustomizationFile, loadKustomization } from './kustomizationFile.ts';
+import { loadKustomization } from './kustomizationFile.ts';
 import { isRemoteFile, isWithin, type Loader } from './loader.ts';
 import {
   addOrigin,

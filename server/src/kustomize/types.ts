@@ -1,5 +1,7 @@
 /** What a build reads, and what it gives. */
-import type { Value } from '../base/value.ts';
+import type { Path, Value } from '../base/value.ts';
+import type { YamlDocument } from '../yaml/document.ts';
+import type { FluxSpec } from './kustomization.ts';
 import type { Origin, Place } from './origin.ts';
 
 export type { Computed, Computing, Origin, Place, Source, Written } from './origin.ts';
@@ -17,11 +19,25 @@ export interface Files {
   isFolder(path: string): boolean;
   /** Where a path leads, with all links followed; undefined where it leads nowhere. Without it, there are no links. */
   realPath?(path: string): string | undefined;
+  /** All files of YAML below a folder, by their paths in it, in the order of a walk; for what makes a kustomization of them. */
+  below?(path: string): readonly string[];
 }
 
 /** Keeps what was parsed and built, so that builds that share bases do it once. */
 export interface Session {
   readonly kept: unknown;
+}
+
+/** A Kustomization of Flux, as far as it changes what is built. The same object says the same. */
+export interface Addition {
+  /** What tells it from others of the same folder. */
+  readonly name: string;
+  /** The file that it is in, the document, where that begins, and where in it the spec is. */
+  readonly file: string;
+  readonly document: YamlDocument;
+  readonly start: number;
+  readonly at: Path;
+  readonly spec: FluxSpec;
 }
 
 export interface Options {
@@ -30,6 +46,8 @@ export interface Options {
   /** Whose words errors about files have: those of the disk, unless told. */
   readonly wording?: 'disk' | 'memory';
   readonly session?: Session;
+  /** What whoever applies the folder adds to its kustomization. */
+  readonly addition?: Addition;
 }
 
 /** A part of a resource. Nodes never change. */

@@ -9,6 +9,7 @@ import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts
 import type { ChartFolder } from './charts/chartFolder.ts';
 import { type Config, layersFor } from './config.ts';
 import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
+import type { Filling } from './delivery/filling.ts';
 import { type DeliveryOnDisk, nothingDelivered } from './delivery/onDisk.ts';
 import type { Absent } from './kinds.ts';
 import { type KustomizationGraph, noKustomizations } from './kustomizations/graph.ts';
@@ -60,6 +61,8 @@ export interface Snapshot {
   readonly resources: ReadonlyMap<string, readonly string[]>;
   /** What is known of the disk about what is applied, and with which values. */
   readonly delivery: DeliveryOnDisk;
+  /** What is filled in what is built, where it is that which is judged. */
+  readonly filling?: Filling | undefined;
   /** By file: what was committed of its objects. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly settings: FolderSettings;

@@ -1,4 +1,6 @@
 import { printJson } from '../../../server/src/gostd/jsonPrint.ts';
+import { cleanPath } from '../../../server/src/gostd/path.ts';
+import { type Addition, build, textOfResource } from '../../../server/src/kustomize/build.ts';
 import { jsonCell } from '../../../server/src/template/json.ts';
 import { cell, ofEngine } from '../../../server/src/template/value.ts';
 import { filledIn, isLeftOut } from '../../../server/src/workspace/delivery/filled.ts';
@@ -7,10 +9,12 @@ import { layersOfRelease } from '../../../server/src/workspace/delivery/helmRele
 import { deliveryOf } from '../../../server/src/workspace/delivery/index.ts';
 import { fillingOf } from '../../../server/src/workspace/delivery/kustomizations.ts';
 import { deliveredIn } from '../../../server/src/workspace/delivery/objects.ts';
+import { additionOf } from '../../../server/src/workspace/kustomizations/fluxBuilds.ts';
 import { emptySnapshot } from '../../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../../server/src/workspace/sourceFile.ts';
 import { goYaml } from '../../../server/src/yaml/goYaml.ts';
 import type { Answer, Request } from '../protocol.ts';
+import { answerOf, filesOf } from './kustomize.ts';
 
 /** What is asked about Flux. */
 interface FluxQuestion {
@@ -50,6 +54,36 @@ export function fluxSubstitute(request: Request): Answer {
   const made = filledIn(manifest!, filling, strict ?? false);
   if ('error' in made) return { error: made.error };
   return { files: { before, after: printJson(made.manifest.value) } };
+}
+
+/** What a Kustomization in a text adds to what it builds. */
+export function additionIn(text: string): Addition | undefined {
+  const { files, delivery } = withObjects([text]);
+  const [by] = deliveredIn(files[0]!);
+  return by && additionOf(delivery, by);
+}
+
+/** What a Kustomization builds of a folder, and fills in there. */
+export function fluxBuild(request: Request): Answer {
+  const { kustomization = '', there = [], strict } = question(request);
+  const read = (member: string) => JSON.parse(request.raw(member) ?? 'null') ?? undefined;
+  const { files, delivery } = withObjects([kustomization, ...there]);
+  const [by] = deliveredIn(files[0]!);
+  const made = build(filesOf(read('files') ?? {}), cleanPath(`/${read('path') ?? ''}`), {
+    anyFile: true,
+    addition: additionOf(delivery, by!)!,
+  });
+  const filling = fillingOf(delivery, by!);
+  const answer = answerOf(made);
+  if ('error' in answer || !filling) return 'text' in answer ? { files: { text: String(answer.text) } } : answer;
+  const texts: string[] = [];
+  for (const resource of made.resources) {
+    const [manifest] = sourceFile('file:///flux/object.yaml', textOfResource(resource)).manifests;
+    const filled = manifest && filledIn(manifest, filling, strict ?? false);
+    if (filled && 'error' in filled) return { error: filled.error };
+    texts.push(filled && filled.manifest !== manifest ? goYaml(filled.manifest.value) : textOfResource(resource));
+  }
+  return { files: { text: texts.join('---\n') } };
 }
 
 /** The values that Flux gives to Helm. */

@@ -7,6 +7,7 @@ import {
   type Options,
   print,
 } from '../../../server/src/kustomize/build.ts';
+import { isKustomization, isYaml } from '../../../server/src/workspace/fileNames.ts';
 import type { Answer, Request } from '../protocol.ts';
 
 /** Files by path, and the folder that is built. */
@@ -44,5 +45,17 @@ export function filesOf(texts: Readonly<Record<string, string>>): Files {
     files.set(path, { text });
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) folders.add(path.slice(0, at));
   }
-  return { file: (path) => files.get(path), isFolder: (path) => folders.has(path) };
+  const below = (folder: string) =>
+    walked(
+      [...files.keys()].filter((path) => isYaml(path) || isKustomization(path)),
+      folder,
+    );
+  return { file: (path) => files.get(path), isFolder: (path) => folders.has(path), below };
+}
+
+/** The files below a folder, by their paths in it: what is in a folder is sorted by name. */
+function walked(paths: readonly string[], folder: string): readonly string[] {
+  const inside = paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
+  const key = (path: string) => path.replaceAll('/', '\0');
+  return inside.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

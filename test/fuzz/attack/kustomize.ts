@@ -1,11 +1,13 @@
 // Kustomizations that are there to take time and memory, to run in circles, or to have files read that are not offered.
 import { build, type Files, newSession, print } from '../../../server/src/kustomize/build.ts';
+import { additionIn } from '../../conformance/ops/flux.ts';
 import { filesOf } from '../../conformance/ops/kustomize.ts';
 import type { Random } from '../../support/random.ts';
-import { kustomizeGenerator } from '../generators/kustomize.ts';
+import { applying } from '../generators/flux.ts';
+import { kustomizeGenerator, treeOfFlux } from '../generators/kustomize.ts';
 import { attackShapes, type Bounds, grow } from './bombs.ts';
 import { edited, randomEdit } from './documents.ts';
-import { kustomizeShapes, type Tree } from './kustomizeShapes.ts';
+import { fluxFile, kustomizeShapes, type Tree } from './kustomizeShapes.ts';
 import type { Attack } from './part.ts';
 
 const prefix = 'kustomize: ';
@@ -19,12 +21,13 @@ export function isKustomizeBomb(name: string): boolean {
 /** What is built of a tree, printed, and built again after a key. */
 export function* askedOfTree(tree: Tree): Generator<[string, () => unknown]> {
   const files = filesOf(tree);
-  const session = newSession();
-  yield ['build', () => print(build(files, '/o', { session }))];
-  yield ['again', () => print(build(files, '/o', { session }))];
+  const addition = additionIn(tree[fluxFile] ?? '');
+  const options = { session: newSession(), ...(addition && { addition, anyFile: true }) };
+  yield ['build', () => print(build(files, '/o', options))];
+  yield ['again', () => print(build(files, '/o', options))];
   const [name] = Object.keys(tree);
   const changed = filesOf({ ...tree, [name!]: `${tree[name!]}\n# key` });
-  yield ['key', () => build(changed, '/o', { session })];
+  yield ['key', () => build(changed, '/o', options)];
 }
 
 export async function growKustomizeBomb(named: string): Promise<void> {
@@ -49,7 +52,9 @@ export const attackTrees = ({ cases, random, failed }: Parameters<Attack>[0]): {
     const tree = hostileTree(random);
     const start = process.cpuUsage();
     try {
-      const made = build(offering(tree, failed), '/overlay', { session: newSession() });
+      const addition = random.chance(0.3) ? hostileAddition(random) : undefined;
+      const options = { session: newSession(), ...(addition && { addition, anyFile: true }) };
+      const made = build(offering(tree, failed), '/overlay', options);
       print(made);
     } catch (error) {
       failed(`${String(error instanceof Error ? error.stack : error)}\n${JSON.stringify(tree)}`);
@@ -70,6 +75,12 @@ function hostileTree(random: Random): Tree {
   return tree;
 }
 
+/** A Kustomization of Flux, with a random edit. */
+function hostileAddition(random: Random) {
+  const text = applying(JSON.parse(treeOfFlux(random).spec));
+  return additionIn(edited(text, randomEdit(random, text)));
+}
+
 /** Paths that are asked for are clean and absolute, whatever is written. */
 function offering(tree: Tree, failed: (what: string) => void): Files {
   const files = filesOf(tree);
@@ -78,5 +89,9 @@ function offering(tree: Tree, failed: (what: string) => void): Files {
     if (!isClean) failed(`${JSON.stringify(path)} is asked for`);
     return path;
   };
-  return { file: (path) => files.file(checked(path)), isFolder: (path) => files.isFolder(checked(path)) };
+  return {
+    file: (path) => files.file(checked(path)),
+    isFolder: (path) => files.isFolder(checked(path)),
+    below: (path) => files.below!(checked(path)),
+  };
 }

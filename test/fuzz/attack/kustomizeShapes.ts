@@ -54,9 +54,33 @@ const deployment = (containers: string) =>
   `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {template: {spec: {containers: ${containers}}}}\n`;
 const containers = (count: number) => `[${times(count, (i) => `{name: c${i}, image: nginx}`).join(', ')}]`;
 
+/** The Kustomization of Flux that applies the folder. */
+export const fluxFile = '/flux.yaml';
+
+const flux = (spec: string) =>
+  `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: k}\nspec: ${spec}\n`;
+
 export const kustomizeShapes: Readonly<Record<string, (size: number) => Tree>> = {
   'a chain of bases': (size) => chain(size / 20),
   'bases that are in two others each': (size) => fan(Math.log2(size)),
+  'patches that Flux adds': (size) => ({
+    ...one('', times(size / 8, (i) => map(`a${i}`)).join('---\n')),
+    [fluxFile]: flux(
+      `{patches: [${times(size / 8, (i) => `{patch: '[{op: add, path: /data, value: {a: "${i}"}}]', target: {kind: ConfigMap}}`).join(', ')}]}`,
+    ),
+  }),
+  'images that Flux adds': (size) => ({
+    ...one('', map('a')),
+    [fluxFile]: flux(`{images: [${times(size / 2, (i) => `{name: a${i}, newTag: b}`).join(', ')}]}`),
+  }),
+  'labels that Flux adds': (size) => ({
+    ...one('', times(size / 8, (i) => map(`a${i}`)).join('---\n')),
+    [fluxFile]: flux(`{commonMetadata: {labels: {${times(size / 8, (i) => `a${i}: b`).join(', ')}}}}`),
+  }),
+  'files that Flux finds': (size) => ({
+    ...Object.fromEntries(times(size / 8, (i) => [`/o/${'d/'.repeat(i % 50)}a${i}.yaml`, map(`a${i}`)])),
+    [fluxFile]: flux('{targetNamespace: a}'),
+  }),
   'a circle': () => ({
     '/o/kustomization.yaml': 'resources: [../b]\n',
     '/b/kustomization.yaml': 'resources: [../o]\n',

@@ -1,5 +1,6 @@
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
+import { kustomizeGenerator, treeOfFlux } from './kustomize.ts';
 
 /** Objects with variables in all forms, well-formed or not, and Kustomizations that set some of them. */
 export const substituteGenerator: Generator = {
@@ -43,6 +44,50 @@ export const releaseValuesGenerator: Generator = {
     for (let i = 0; i < refs.length; i++) yield { ...ask, refs: JSON.stringify(refs.filter((_, at) => at !== i)) };
   },
 };
+
+/** Folders that a Kustomization applies with all that it can add. */
+export const fluxBuildGenerator: Generator = {
+  name: 'flux.build',
+  oracle: 'made',
+  generate: (random) => {
+    const { files, spec } = treeOfFlux(random);
+    const substitute = random.chance(0.3) ? { postBuild: { substitute: { A: '5', B: 'b' } } } : {};
+    return {
+      op: 'flux.build',
+      path: '/overlay',
+      files,
+      kustomization: applying({ ...JSON.parse(spec), ...substitute }),
+    };
+  },
+  kindOf: (rows) => kustomizeGenerator.kindOf!(rows),
+  explain: (_, rows) => {
+    if (rows.every((row) => /unsupported type: map\[interface/.test(row)))
+      return 'what is said of keys that are no texts';
+    return rows.every((row) => /merging config &\{/.test(row)) ? 'printed tables in another order' : undefined;
+  },
+  smaller: function* (ask) {
+    for (const one of kustomizeGenerator.smaller!(ask)) if (hasFolder(one)) yield one;
+    const { spec } = JSON.parse(String(ask.kustomization));
+    for (const name of Object.keys(spec)) {
+      const { [name]: _, ...rest } = spec;
+      yield { ...ask, kustomization: applying(rest) };
+    }
+  },
+};
+
+/** A folder that is not there is another matter. */
+function hasFolder({ files }: Ask): boolean {
+  return Object.keys(files as object).some((name) => name.startsWith('/overlay/'));
+}
+
+export function applying(spec: object): string {
+  return JSON.stringify({
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: 'k', namespace: 'apps' },
+    spec,
+  });
+}
 
 const names = ['A', 'B', '_c', 'D1', 'nope', 'x'];
 const values = [

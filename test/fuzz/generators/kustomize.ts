@@ -39,14 +39,43 @@ function* smaller(ask: Ask): Iterable<Ask> {
   }
 }
 
-function tree(random: Random): Files {
-  const files: Files = {};
+function tree(random: Random, files: Files = {}): Files {
   const made = new Maker(random, files);
   made.folder('/base', 'Kustomization', 3);
   if (random.chance(0.3)) made.folder('/other', 'Kustomization', 2);
   if (random.chance(0.35)) made.folder('/component', 'Component', 1);
   made.folder('/overlay', 'Kustomization', 2);
   return files;
+}
+
+/** Files, and the spec of a Kustomization of Flux that applies the folder `/overlay` of them. */
+export function treeOfFlux(random: Random): { readonly files: Files; readonly spec: string } {
+  const files: Files = {};
+  tree(random, files);
+  // Without a kustomization Flux makes one of all that is there.
+  const hasMore = Object.keys(files).filter((name) => name.startsWith('/overlay/')).length > 1;
+  if (hasMore && random.chance(0.2)) delete files['/overlay/kustomization.yaml'];
+  const maker = new Maker(random, {});
+  const spec: Fields = {};
+  if (random.chance(0.4)) spec.targetNamespace = random.pick(namespaces);
+  if (random.chance(0.3)) spec.namePrefix = 'flux-';
+  if (random.chance(0.2)) spec.nameSuffix = '-flux';
+  if (random.chance(0.6)) spec.patches = list(random, () => inlinePatch(maker));
+  if (random.chance(0.4)) spec.images = list(random, () => fluxImage(random));
+  if (random.chance(0.3)) spec.components = [random.pick(['../component', '../component', '../gone', '/x'])];
+  if (random.chance(0.3)) spec.ignoreMissingComponents = true;
+  if (random.chance(0.1)) spec.buildMetadata = random.pick<Tree>([['originAnnotations'], []]);
+  return { files, spec: JSON.stringify(spec) };
+}
+
+function inlinePatch(maker: Maker): Fields {
+  const { path: _, options: __, ...made } = patch(maker, '', 0);
+  return { ...made, patch: made.patch ?? smText(maker) };
+}
+
+function fluxImage(random: Random): Fields {
+  const { tagSuffix: _, ...made } = imageEntry(random);
+  return made;
 }
 
 class Maker {

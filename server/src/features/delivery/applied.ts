@@ -4,7 +4,7 @@ import { type Applies, appliedAt, appliersOf, filesAppliedBy, withParents } from
 import { type Delivered, nameOfDelivered } from '../../workspace/delivery/objects.ts';
 import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
 import { isKustomization } from '../../workspace/fileNames.ts';
-import { rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { fluxBuildOf, folderOfRoot, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { folderOf, relative } from '../../workspace/uri.ts';
@@ -35,7 +35,10 @@ export function lensesApplied(snapshot: Snapshot, uri: string): Lens[] {
 
 /** The kustomizations that somebody would build to apply a file, unless it is one of them. */
 function buildsOf(snapshot: Snapshot, uri: string): Omit<Lens, 'range'> | undefined {
-  const roots = rootsWith(snapshot, uri).filter((root) => root !== folderOf(uri));
+  const folders = rootsWith(snapshot, uri)
+    .filter((root) => fluxBuildOf(snapshot, root)?.by.uri !== uri)
+    .map(folderOfRoot);
+  const roots = [...new Set(folders)].filter((root) => root !== folderOf(uri));
   const [first, ...others] = roots;
   if (first === undefined) return undefined;
   const rest = others.length === 0 ? '' : ` and ${counted(others.length, 'other')}`;

@@ -15,8 +15,10 @@ import {
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
 import { deliveryOf } from '../../workspace/delivery/index.ts';
-import { isPatchedLater } from '../../workspace/delivery/patches.ts';
-import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { nameOfDelivered, textIn } from '../../workspace/delivery/objects.ts';
+import { areKustomizationsPatched, isPatchedLater } from '../../workspace/delivery/patches.ts';
+import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
+import { fluxBuildOf, folderOfRoot, foldersNamedIn, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
@@ -69,22 +71,35 @@ export function withBuilds(
     const found = foundIn(root);
     return found ? [{ root, ...found }] : [];
   });
-  if (builds.length === 0) return [...own];
+  const paths = pathsNotFound(snapshot, uri);
+  if (builds.length === 0) return firstOf([...own, ...paths]);
   const isWhole = builds.length === roots.length && builds.every(({ isBuilt }) => isBuilt);
   const kept = isWhole ? asApplied(snapshot, uri, builds, own) : own;
   const known = new Set(kept.map(sameId));
   // What cannot be read cannot be built either.
   const isUnreadable = own.some(({ code, severity }) => severity === 'error' && code.startsWith('yaml/'));
-  const more = foundInAll(builds, uri).filter(
+  const inBuilds = foundInAll(snapshot, builds, uri).filter(
     (one) => !known.has(sameId(one)) && !(isUnreadable && one.code === 'kustomize/not-built'),
   );
+  const more = [...paths, ...inBuilds];
   return more.length === 0 ? [...kept] : firstOf([...kept, ...more]);
+}
+
+/** Folders that Kustomizations of Flux are to apply, and that this repository does not have. */
+function pathsNotFound(snapshot: Snapshot, uri: string): Diagnostic[] {
+  return foldersNamedIn(snapshot, uri).flatMap(({ by, folder }) => {
+    const place = snapshot.kustomize?.entries.get(folder) === 'nothing' ? textPlaceOf(by, ['spec', 'path']) : undefined;
+    if (!place) return [];
+    const path = textIn(by, 'spec', 'path');
+    const message = `This repository has no folder \`${path}\`: ${nameOfDelivered(by)} fails with "kustomization path not found", and nothing is applied.`;
+    return ofCode(snapshot, 'flux/path-not-found', realPlace(snapshot, place), message).map((one) => one.diagnostic);
+  });
 }
 
 type Found = FoundInBuild & { readonly root: string };
 
 /** The findings of several builds in a file, each once, with those of the builds in which it is found. */
-function foundInAll(builds: readonly Found[], uri: string): Diagnostic[] {
+function foundInAll(snapshot: Snapshot, builds: readonly Found[], uri: string): Diagnostic[] {
   const found = new Map<string, { readonly one: Diagnostic; readonly roots: string[] }>();
   for (const { root, findings } of builds) {
     for (const { uri: at, diagnostic } of findings) {
@@ -95,15 +110,17 @@ function foundInAll(builds: readonly Found[], uri: string): Diagnostic[] {
       else if (!known.roots.includes(root)) known.roots.push(root);
     }
   }
-  return [...found.values()].map(({ one, roots }) => inRoots(one, roots, builds.length, uri));
+  return [...found.values()].map(({ one, roots }) => inRoots(snapshot, one, roots, builds.length, uri));
 }
 
 /** How many of the folders in which something is found are named. */
 const mostNamed = 1;
 
-function inRoots(one: Diagnostic, roots: readonly string[], all: number, uri: string): Diagnostic {
-  if (ruleOf(one.code)?.ofBuild || roots.length === all) return one;
-  const named = roots.slice(0, mostNamed).map((root) => shownFolder(root, uri));
+function inRoots(snapshot: Snapshot, one: Diagnostic, roots: readonly string[], all: number, uri: string): Diagnostic {
+  // What only one Kustomization of Flux builds is known by the object that a finding is in.
+  const isOwn = roots.length === 1 && fluxBuildOf(snapshot, roots[0]!)?.by.uri === uri;
+  if (ruleOf(one.code)?.ofBuild || roots.length === all || isOwn) return one;
+  const named = roots.slice(0, mostNamed).map((root) => shownRoot(snapshot, root, uri));
   const rest = roots.length - named.length;
   const others = rest === 0 ? '' : ` and ${counted(rest, 'other')}`;
   return {
@@ -112,8 +129,14 @@ function inRoots(one: Diagnostic, roots: readonly string[], all: number, uri: st
   };
 }
 
+/** What the build of a folder is called in a file: by who applies it, where that adds something. */
+export function shownRoot(snapshot: Snapshot, root: string, uri: string): string {
+  const flux = fluxBuildOf(snapshot, root);
+  return flux ? nameOfDelivered(flux.by) : shownFolder(root, uri);
+}
+
 /** What a folder is called in a file. */
-export function shownFolder(root: string, uri: string): string {
+function shownFolder(root: string, uri: string): string {
   return relative(folderOf(uri), root) || '.';
 }
 
@@ -131,9 +154,9 @@ export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | u
   const { error, outside } = made.build;
   const isBuilt = error === undefined && outside === undefined;
   // Where it is patched once more on the way to the cluster, what is missing may be what that adds.
-  const found = isPatchedLater(deliveryOf(snapshot), root)
-    ? kept.found.filter(({ diagnostic }) => !ruleOf(diagnostic.code)?.ofWhole)
-    : kept.found;
+  const delivery = deliveryOf(snapshot);
+  const isOpen = made.root.includes('#') ? areKustomizationsPatched(delivery) : isPatchedLater(delivery, root);
+  const found = isOpen ? kept.found.filter(({ diagnostic }) => !ruleOf(diagnostic.code)?.ofWhole) : kept.found;
   return { isBuilt, findings: found, applied: appliedIn(made.build) };
 }
 
@@ -150,10 +173,9 @@ const findings = memo(
 
 /** kustomize's own error, what was not done, and what was done for nothing. */
 function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFinding[] {
-  const at = (place: Place | undefined) =>
-    place
-      ? placeAt(root, place)
-      : { uri: kustomizationIn(snapshot.kustomizations, root)!, range: { start: 0, end: 0 } };
+  // What has no folder is said of that.
+  if (snapshot.kustomize?.entries.get(folderOfRoot(root)) === 'nothing') return [];
+  const at = (place: Place | undefined) => (place ? placeAt(root, place) : topOf(snapshot, root));
   const failed = (code: RuleCode, error: BuildError | undefined) =>
     error ? ofCode(snapshot, code, at(error.place), inPlainWords(error.message)) : [];
   const { outside } = build;
@@ -164,6 +186,13 @@ function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFin
     ...build.leftOut.flatMap((one) => ofCode(snapshot, leftOutCodes[one.reason], at(one.place), leftOutText(one))),
     ...build.notes.flatMap((note) => ofNote(snapshot, root, note)),
   ];
+}
+
+/** Where what has no place of its own is said of a build. */
+function topOf(snapshot: Snapshot, root: string): BuildPlace {
+  const own = kustomizationIn(snapshot.kustomizations, folderOfRoot(root));
+  const uri = own ?? fluxBuildOf(snapshot, root)?.by.uri ?? folderOfRoot(root);
+  return { uri, range: { start: 0, end: 0 } };
 }
 
 function outsideText(root: string, uri: string): string {
@@ -214,7 +243,7 @@ function ofNote(snapshot: Snapshot, root: string, { code, about, place, related 
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
   const { definitions, missing, builtin, settings } = snapshot;
-  const known = findingsBy(definitions, missing, builtin, settings);
+  const known = findingsBy(definitions, missing, builtin, settings, made.filling);
   return made.build.resources.flatMap((resource, i) => {
     // Something that is not here may have changed it.
     if (resource.isPartial) return [];
@@ -231,21 +260,22 @@ const findingsBy = memo(
     _missing: Snapshot['missing'],
     _builtin: Snapshot['builtin'],
     _settings: Snapshot['settings'],
+    _filling: MadeBuild['filling'],
     // Not a memo: there are many resources, and few sets of what they are judged by.
   ) => new WeakMap<BuiltResource, readonly BuildFinding[]>(),
 );
 
 function inResource(snapshot: Snapshot, made: MadeBuild, resource: number): BuildFinding[] {
   const source = made.sources[resource]!;
-  const judged = asNotes(diagnose(withMade(snapshot, source), source.uri), source.uri).diagnostics;
+  const judged = asNotes(diagnose(withMade(snapshot, source, made.filling), source.uri), source.uri).diagnostics;
   return judged
     .filter(({ code }) => !ruleOf(code)?.ofFiles)
     .flatMap((one) => atItsPlace(snapshot, made, resource, one));
 }
 
 /** The snapshot in which a resource is judged: it defines nothing that its file does not define. */
-export function withMade(snapshot: Snapshot, source: SourceFile): Snapshot {
-  return { ...snapshot, open: SortedMap.of(snapshot.open).with(source.uri, source) };
+export function withMade(snapshot: Snapshot, source: SourceFile, filling: MadeBuild['filling']): Snapshot {
+  return { ...snapshot, filling, open: SortedMap.of(snapshot.open).with(source.uri, source) };
 }
 
 function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
@@ -297,7 +327,7 @@ function withinText(
 export function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
   const known = fileAt(snapshot, uri);
   const read = snapshot.kustomize?.entries.get(uri);
-  return known?.stream ?? (typeof read === 'object' ? streamOf(read) : undefined);
+  return known?.stream ?? (typeof read === 'object' && 'text' in read ? streamOf(read) : undefined);
 }
 
 const streamOf = memo(({ text }: FileText) => parseStream(text));

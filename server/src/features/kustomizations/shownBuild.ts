@@ -8,18 +8,18 @@ import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { keyName } from '../../yaml/decode.ts';
 import type { Node } from '../../yaml/node.ts';
 import type { ShownRendering, WantedRendering } from '../charts/rendered.ts';
-import { shownFolder } from './diagnoseBuild.ts';
+import { shownRoot } from './diagnoseBuild.ts';
 
 /** Between two resources. */
 const separator = '---\n';
 
 export function shownBuild(snapshot: Snapshot, uri: string, { values }: WantedRendering): ShownRendering | undefined {
   const roots = rootsWith(snapshot, uri);
-  const choices = roots.map((root) => shownFolder(root, uri));
+  const choices = roots.map((root) => shownRoot(snapshot, root, uri));
   const wanted = roots[Math.max(0, choices.indexOf(values ?? ''))];
   const made = wanted === undefined ? undefined : madeOf(snapshot, wanted);
   if (wanted === undefined || !made) return undefined;
-  const shown = shownFolder(wanted, uri);
+  const shown = shownRoot(snapshot, wanted, uri);
   const { error } = made.build;
   if (error)
     return { name: shown, text: `# ${error.message.replaceAll('\n', '\n# ')}\n`, values: shown, choices, lines: [] };

@@ -4,6 +4,7 @@ import { family } from '../model/rule.ts';
 export interface FluxFacts {
   'flux/substitution': undefined;
   'flux/variable-not-set': undefined;
+  'flux/path-not-found': undefined;
 }
 
 export const fluxRules = family<FluxFacts>()({
@@ -33,6 +34,19 @@ text has no default such as \`\${NAME:=value}\`. Flux 2.9 and later refuse to ap
 `,
     good: `metadata:
   name: \${name:=shop}
+`,
+  },
+  'flux/path-not-found': {
+    severity: 'warning',
+    title: 'The repository has no such folder',
+    explanation: `The Kustomization applies a folder of this repository that is not there. Flux stops with "kustomization path not
+found", applies nothing, and what was applied before stays as it is. It is a warning, since Flux may follow another branch.`,
+    notShown: 'it takes the folders of a repository',
+    bad: `spec:
+  path: ./aps
+`,
+    good: `spec:
+  path: ./apps
 `,
   },
 });

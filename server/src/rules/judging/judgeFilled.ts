@@ -2,7 +2,7 @@
 import { isMap, isString, type Value, valueAt } from '../../base/value.ts';
 import { callsIn, needsValue } from '../../flux/substitute.ts';
 import { type FilledIn, filledIn, isElsewhere } from '../../workspace/delivery/filled.ts';
-import type { Filling, VariableSet } from '../../workspace/delivery/kustomizations.ts';
+import type { Filling, VariableSet } from '../../workspace/delivery/filling.ts';
 import { nameOfDelivered } from '../../workspace/delivery/objects.ts';
 import { deliveryFile, realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
 import type { Manifest } from '../../workspace/manifest.ts';

@@ -2,10 +2,12 @@
 import { memo } from '../../base/memo.ts';
 import { isMap, type ValueMap } from '../../base/value.ts';
 import type { Variables } from '../../flux/substitute.ts';
+import { builtMark } from '../kustomized.ts';
 import { type Manifest, metadataOf } from '../manifest.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { Filling } from './filling.ts';
 import { type Delivery, deliveryOf } from './index.ts';
-import { type Filling, fillingOf, folderAppliedBy, isAppliedWith, type Resources } from './kustomizations.ts';
+import { fillingOf, folderAppliedBy, isAppliedWith, type Resources } from './kustomizations.ts';
 import type { Delivered } from './objects.ts';
 import { substitutedObject } from './substituting.ts';
 
@@ -30,8 +32,11 @@ export const appliedFolders = memo((delivery: Delivery): readonly AppliedFolder[
 
 /** What is filled in a file before it is applied, by each Kustomization that does. */
 export function fillingsFor(snapshot: Snapshot, uri: string): readonly Filling[] {
+  if (uri.endsWith(builtMark)) return withFilling(snapshot.filling);
   return fillingsIn(deliveryOf(snapshot), snapshot.resources, uri);
 }
+
+const withFilling = (filling: Filling | undefined) => (filling ? [filling] : []);
 
 const fillingsIn = memo((delivery: Delivery, resources: Resources, uri: string): readonly Filling[] => {
   const all = appliedFolders(delivery).filter(({ folder }) => isAppliedWith(resources, folder, uri));

@@ -1,10 +1,12 @@
 /** Flux's Kustomizations: which files they apply, and the variables that they fill in there. */
 import { memo } from '../../base/memo.ts';
-import { isList, isMap, isString, type Path, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, valueAt } from '../../base/value.ts';
 import { kustomizationNames } from '../fileNames.ts';
 import { folderOf, isInside, resolve } from '../uri.ts';
+import type { Filling, VariableSet } from './filling.ts';
 import { type Delivery, objectNamed, repositoryOf } from './index.ts';
 import { type Delivered, textIn } from './objects.ts';
+import { repositoryName } from './onDisk.ts';
 import { patchesIn } from './patches.ts';
 import { isThisRepository } from './sources.ts';
 import { decodedAt, isEncrypted, pathOfKey } from './texts.ts';
@@ -14,13 +16,26 @@ export type Resources = ReadonlyMap<string, readonly string[]>;
 
 /** The folder that a Kustomization applies, in this repository. */
 export function folderAppliedBy(delivery: Delivery, one: Delivered): string | undefined {
-  const kind = textIn(one, 'spec', 'sourceRef', 'kind');
-  if (kind !== 'GitRepository') return undefined;
-  const namespace = textIn(one, 'spec', 'sourceRef', 'namespace') || one.namespace;
-  const source = objectNamed(delivery, one, kind, textIn(one, 'spec', 'sourceRef', 'name'), namespace);
+  if (textIn(one, 'spec', 'sourceRef', 'kind') !== git) return undefined;
+  const source = sourceOf(delivery, one);
   const folder = repositoryOf(delivery, one.uri)?.folder;
   if (folder === undefined || !isThisRepository(delivery, one, source)) return undefined;
   return resolve(folder, textIn(one, 'spec', 'path'));
+}
+
+const git = 'GitRepository';
+
+function sourceOf(delivery: Delivery, one: Delivered): Delivered | undefined {
+  const namespace = textIn(one, 'spec', 'sourceRef', 'namespace') || one.namespace;
+  return objectNamed(delivery, one, git, textIn(one, 'spec', 'sourceRef', 'name'), namespace);
+}
+
+/** Whether the source of a Kustomization is known to be this repository, and nothing else. */
+export function isSurelyHere(delivery: Delivery, one: Delivered): boolean {
+  const source = sourceOf(delivery, one);
+  const names = repositoryOf(delivery, one.uri)?.names ?? [];
+  if (!source || !names.includes(repositoryName(textIn(source, 'spec', 'url')))) return false;
+  return valueAt(source.manifest.value, ['spec', 'include']) === undefined;
 }
 
 /** The kustomization in a folder. */
@@ -58,23 +73,6 @@ export function isAppliedWith(resources: Resources, folder: string, uri: string)
   for (let at = folderOf(uri); isInside(at, folder); at = folderOf(at))
     outermost = kustomizationIn(resources, at) ?? outermost;
   return outermost === undefined || reachedFrom(resources, outermost).has(uri);
-}
-
-/** The value of a variable, and where that is set. */
-export interface VariableSet {
-  readonly value: string;
-  readonly of: Delivered;
-  readonly path: Path;
-}
-
-/** What a Kustomization fills in. */
-export interface Filling {
-  readonly by: Delivered;
-  readonly variables: ReadonlyMap<string, VariableSet>;
-  /** What may set other variables, and is not here. */
-  readonly elsewhere: readonly string[];
-  /** Whether texts are looked at although there is no variable. */
-  readonly always: boolean;
 }
 
 /** What a Kustomization fills in; undefined where it leaves texts as they are. */

@@ -96,7 +96,7 @@ export function withDeliveryFile(disk: DeliveryOnDisk, uri: string, { file, char
   return { ...disk, files, charts };
 }
 
-const changesDelivery = /HelmRelease|postBuild|substitute/;
+const changesDelivery = /HelmRelease|postBuild|substitute|kustomize\.toolkit\.fluxcd\.io/;
 
 function nameOfChart({ stream }: SourceFile): ChartName | undefined {
   const about = stream.documents[0] && valueOf(stream.documents[0].document);

@@ -47,3 +47,8 @@ function pathsIn(value: Value): string[] {
 export function isPatchedLater(delivery: Delivery, folder: string): boolean {
   return patchedPaths(delivery).some((path) => path === '' || folder.endsWith(`/${path.replace(/\/$/, '')}`));
 }
+
+/** Whether some patch may change Flux's own Kustomizations, so that others do more than they say. */
+export function areKustomizationsPatched(delivery: Delivery): boolean {
+  return patchesIn(delivery).some((text) => /kustomize\.toolkit\.fluxcd\.io|kind["']?: *["']?Kustomization/.test(text));
+}

@@ -38,19 +38,34 @@ export function graphOf(said: ReadonlyMap<string, { readonly kustomization?: Kus
  * The folders that somebody would build to apply a file: of the kustomizations that lead to it, those that no other one
  * names. A component is no such one.
  */
-export function rootsOf({ namedBy, all }: KustomizationGraph, uri: string): readonly string[] {
+export function rootsOf(graph: KustomizationGraph, uri: string): readonly string[] {
+  return foldersWith(graph, uri)
+    .flatMap(({ folder, isRoot }) => (isRoot ? [folder] : []))
+    .sort();
+}
+
+/** A folder that a file has a part in what is built of. */
+interface FolderWith {
+  readonly folder: string;
+  /** No other one names it. */
+  readonly isRoot: boolean;
+}
+
+export function foldersWith({ namedBy, all }: KustomizationGraph, uri: string): readonly FolderWith[] {
   if (all.size === 0) return [];
-  const roots = new Set<string>();
+  const folders = new Map<string, boolean>();
   const seen = new Set<string>();
   const open = [...(all.has(uri) ? [uri] : (namedBy.get(uri) ?? []))];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
-    const above = namedBy.get(folderOf(at)) ?? [];
+    const folder = folderOf(at);
+    const above = namedBy.get(folder) ?? [];
     append(open, above);
-    if (above.length === 0 && !all.get(at)?.isComponent) roots.add(folderOf(at));
+    const isRoot = above.length === 0 && !all.get(at)?.isComponent;
+    folders.set(folder, isRoot || folders.get(folder) === true);
   }
-  return [...roots].sort();
+  return Array.from(folders, ([folder, isRoot]) => ({ folder, isRoot }));
 }
 
 /** All folders that somebody would build. */

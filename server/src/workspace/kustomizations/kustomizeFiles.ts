@@ -1,5 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import {
+  type Addition,
   type Build,
   type BuildError,
   type Files as BuildFiles,
@@ -10,12 +11,29 @@ import {
   type Session,
 } from '../../kustomize/build.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { resolve } from '../uri.ts';
+import { folderOf, resolve, withFolders } from '../uri.ts';
 import { BuiltSources } from './builtSources.ts';
 import { originOf, pathOf } from './paths.ts';
 
 /** What is on disk at a path, as far as builds have asked for it; `outside` where nobody looks. */
-export type OnDisk = FileText | 'folder' | 'nothing' | 'outside';
+export type OnDisk = FileText | FilesBelow | 'folder' | 'nothing' | 'outside';
+
+/** All files below a folder, by their paths in it. */
+export interface FilesBelow {
+  readonly below: readonly string[];
+  /** Whether something says that some of them do not count. */
+  readonly isFiltered: boolean;
+}
+
+/** Behind the address of a folder: that of what is below it. */
+export const belowMark = '/**';
+
+/** A folder that is to be built, for somebody who may add something to it. */
+export interface Wanted {
+  readonly root: string;
+  readonly folder: string;
+  readonly addition: Addition | undefined;
+}
 
 /**
  * All that was read of the disk for builds, by address. It only ever grows or is forgotten, so that what was built of it holds
@@ -45,6 +63,11 @@ export class KustomizeFiles {
   without(uri: string): KustomizeFiles {
     const entries = new Map(this.entries);
     entries.delete(uri);
+    // What was not there may be now, with the file.
+    for (const folder of withFolders(folderOf(uri))) {
+      entries.delete(`${folder}${belowMark}`);
+      if (entries.get(folder) === 'nothing') entries.delete(folder);
+    }
     return new KustomizeFiles(entries, this.notes, this.memory);
   }
 }
@@ -67,6 +90,7 @@ interface Built {
 /** A build, and the files for which it holds. */
 interface Kept {
   readonly built: Built;
+  readonly addition: Addition | undefined;
   open: ReadonlyMap<string, SourceFile>;
   entries: KustomizeFiles['entries'];
 }
@@ -86,9 +110,11 @@ export class BuildMemory {
   }
 
   /** What a folder comes to, with what was asked for and is not known yet. */
-  build(root: string, open: ReadonlyMap<string, SourceFile>, disk: KustomizeFiles): Built {
+  build(wanted: Wanted, open: ReadonlyMap<string, SourceFile>, disk: KustomizeFiles): Built {
+    const { root, addition } = wanted;
     const { entries } = disk;
-    const known = this.built.get(root);
+    const kept = this.built.get(root);
+    const known = kept?.addition === addition ? kept : undefined;
     if (known?.open === open && known.entries === entries) return known.built;
     const asked = new AskedFiles(root, open, disk);
     if (known && isAsSeen(known.built, asked)) {
@@ -96,19 +122,24 @@ export class BuildMemory {
       known.entries = entries;
       return known.built;
     }
-    const build = this.buildAnew(asked, pathOf(root));
+    const build = this.buildAnew(asked, wanted);
     const built = { build, seen: asked.seen, unread: unreadIn(asked.seen) };
-    this.keep(root, { built, open, entries });
+    this.keep(root, { built, addition, open, entries });
     return built;
   }
 
-  private buildAnew(files: AskedFiles, folder: string): FolderBuild {
-    const options = this.session ? { session: this.session } : {};
-    const strict = build(files, folder, options);
+  private buildAnew(files: AskedFiles, wanted: Wanted): FolderBuild {
+    const folder = pathOf(wanted.folder);
+    const { addition } = wanted;
+    const options = { ...(this.session && { session: this.session }), ...(addition && { addition }) };
+    // Flux has no rule about files from outside of a folder.
+    const made = build(files, folder, addition ? { ...options, anyFile: true } : options);
+    // Which of its files are built nobody knows.
+    const strict = files.isFiltered ? { ...made, resources: [], error: undefined, leftOut: [], notes: [] } : made;
     const outside = strict.error && [...files.seen].find(([, what]) => what === 'outside')?.[0];
     if (outside !== undefined)
       return { ...strict, error: undefined, outside: { uri: outside, place: strict.error?.place } };
-    if (!strict.error?.message.includes('security; file')) return strict;
+    if (addition || !strict.error?.message.includes('security; file')) return strict;
     return { ...build(files, folder, { ...options, anyFile: true }), restricted: strict.error };
   }
 
@@ -138,7 +169,11 @@ const mostCharacters = 20_000_000;
 const mostCharactersOnce = 1_000_000;
 
 function charactersOf({ seen }: Built): number {
-  return [...seen.values()].reduce((sum, what) => sum + (typeof what === 'object' ? what.text.length : 0), 0);
+  return [...seen.values()].reduce((sum, what) => sum + (isText(what) ? what.text.length : 0), 0);
+}
+
+function isText(what: OnDisk | undefined): what is FileText {
+  return typeof what === 'object' && 'text' in what;
 }
 
 function isAsSeen({ seen }: Built, files: AskedFiles): boolean {
@@ -153,6 +188,8 @@ function unreadIn(seen: Built['seen']): readonly string[] {
 /** Files for one build, which remember what it asked for. */
 class AskedFiles implements BuildFiles {
   readonly seen = new Map<string, OnDisk | undefined>();
+  /** Whether some of the files below a folder do not count. */
+  isFiltered = false;
   private readonly origin: string;
   /** By path. */
   private readonly uris: Map<string, string>;
@@ -168,7 +205,14 @@ class AskedFiles implements BuildFiles {
 
   file(path: string): FileText | undefined {
     const found = this.look(path);
-    return typeof found === 'object' ? found : undefined;
+    return isText(found) ? found : undefined;
+  }
+
+  below(path: string): readonly string[] {
+    const found = this.look(`${path}${belowMark}`);
+    if (typeof found !== 'object' || !('below' in found)) return [];
+    this.isFiltered = found.isFiltered;
+    return found.below;
   }
 
   isFolder(path: string): boolean {
@@ -179,14 +223,17 @@ class AskedFiles implements BuildFiles {
     const open = this.open.get(uri);
     const disk = this.disk.entries.get(uri);
     // A file that is open and was not changed is the one that was read.
-    if (!open || (typeof disk === 'object' && disk.text === open.text)) return disk;
+    if (!open || (isText(disk) && disk.text === open.text)) return disk;
     return openText(open);
   }
 
   private uriOf(path: string): string {
     let uri = this.uris.get(path);
     if (uri === undefined) {
-      uri = resolve(this.origin, path);
+      // A name with a star is that of no file here, and nothing is escaped in it.
+      uri = path.endsWith(belowMark)
+        ? `${resolve(this.origin, path.slice(0, -belowMark.length))}${belowMark}`
+        : resolve(this.origin, path);
       this.uris.set(path, uri);
     }
     return uri;

@@ -1,5 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
+import type { Filling } from '../delivery/filling.ts';
 import { builtMark } from '../kustomized.ts';
 import { BuiltPlaces, placeAt } from '../projections/kustomization.ts';
 import type { SourceFile } from '../sourceFile.ts';
@@ -11,9 +12,13 @@ export interface MadeBuild {
   readonly build: FolderBuild;
   readonly sources: readonly SourceFile[];
   readonly places: BuiltPlaces;
+  /** What is filled in before it is applied. */
+  readonly filling: Filling | undefined;
 }
 
-export const madeBuild = memo((build: FolderBuild, root: string, memory: BuildMemory): MadeBuild => {
+export const madeBuild = memo(madeFrom);
+
+function madeFrom(build: FolderBuild, root: string, memory: BuildMemory, filling: Filling | undefined): MadeBuild {
   const known = sourcesIn(memory, root);
   const sources = build.resources.map((resource, i) => {
     const source =
@@ -21,8 +26,8 @@ export const madeBuild = memo((build: FolderBuild, root: string, memory: BuildMe
     known.set(resource, source);
     return source;
   });
-  return { root, build, sources, places: new BuiltPlaces(root, build) };
-});
+  return { root, build, sources, places: new BuiltPlaces(root, build), filling };
+}
 
 // Not a memo: there are many resources in few folders.
 /** Builds that leave a resource as it was have the same one. */

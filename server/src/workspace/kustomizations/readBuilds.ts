@@ -1,12 +1,13 @@
 import { goText } from '../../gostd/bytes.ts';
-import { isKustomization, kustomizationNames } from '../fileNames.ts';
-import type { Files } from '../files.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
+import { isKustomization, isYaml, kustomizationNames } from '../fileNames.ts';
+import type { Entry, Files } from '../files.ts';
 import { defaultLimits } from '../limits.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isAmong } from '../sources/named.ts';
-import { folderOf, isInside } from '../uri.ts';
+import { folderOf, isInside, resolve } from '../uri.ts';
 import { type KustomizationGraph, namedBelow } from './graph.ts';
-import type { KustomizeFiles, OnDisk } from './kustomizeFiles.ts';
+import { belowMark, type KustomizeFiles, type OnDisk, type Wanted } from './kustomizeFiles.ts';
 
 /** Files and folders that are looked at for one build, and the bytes of all of them. */
 const mostAsked = 20_000;
@@ -28,7 +29,7 @@ export interface ReadBuilds {
 export async function readForBuild(
   files: Files,
   { open, kustomizations }: Snapshot,
-  root: string,
+  wanted: Wanted,
   known: KustomizeFiles,
   homes: readonly string[],
 ): Promise<ReadBuilds> {
@@ -38,23 +39,31 @@ export async function readForBuild(
   const take = async (uris: readonly string[], isTooMuch = false) => {
     for (const uri of uris) {
       const found = isTooMuch ? 'nothing' : await look(files, uri, homes, notes);
-      if (typeof found === 'object') left -= found.text.length;
+      if (typeof found === 'object') left -= 'text' in found ? found.text.length : found.below.length;
       entries.set(uri, found);
     }
   };
   // A build ends at the first thing that is missing: what is named is read before.
   await take(
-    likelyAsked(kustomizations, root)
+    likelyAsked(kustomizations, wanted.folder)
       .filter((uri) => !known.entries.has(uri))
       .slice(0, mostAsked),
   );
   for (let round = 0; ; round++) {
-    const { unread } = known.memory.build(root, open, known.with(entries, []));
+    const { unread } = known.memory.build(wanted, open, known.with(entries, []));
     if (unread.length === 0) return { entries, notes };
     const isTooMuch = round >= mostRounds || entries.size + unread.length > mostAsked || left <= 0;
-    if (isTooMuch) notes.push(`${root}: too many files are read for one build; the rest is taken for missing`);
+    if (isTooMuch) notes.push(`${wanted.folder}: too many files are read for one build; the rest is taken for missing`);
     await take(unread, isTooMuch);
   }
+}
+
+/** What is at some addresses. */
+export async function readPlaces(files: Files, uris: readonly string[], homes: readonly string[]): Promise<ReadBuilds> {
+  const entries = new Map<string, OnDisk>();
+  const notes: string[] = [];
+  for (const uri of uris.slice(0, mostAsked)) entries.set(uri, await look(files, uri, homes, notes));
+  return { entries, notes };
 }
 
 /** What is named, and what kustomize looks for in each folder: each thing found missing later costs a whole build. */
@@ -66,6 +75,7 @@ function likelyAsked(graph: KustomizationGraph, root: string): readonly string[]
 }
 
 async function look(files: Files, uri: string, homes: readonly string[], notes: string[]): Promise<OnDisk> {
+  if (uri.endsWith(belowMark)) return lookBelow(files, uri.slice(0, -belowMark.length), homes, notes);
   // What is around a home is there, whatever else is in it.
   if (homes.some((home) => isInside(home, uri))) return 'folder';
   if (!(await isAmong(files, homes, uri))) {
@@ -76,4 +86,48 @@ async function look(files: Files, uri: string, homes: readonly string[], notes: 
   if (read === undefined) return (await files.entries(uri)).length > 0 ? 'folder' : 'nothing';
   notes.push(read === 'too-large' ? `${uri} is too large to be read` : `${uri} could not be read: ${read.why}`);
   return 'nothing';
+}
+
+const ignoring = '.sourceignore';
+
+/** What Flux leaves out of each repository, of what could be manifests. */
+const neverApplied: ReadonlySet<string> = new Set([
+  ...['.git', '.github', '.circleci', '.travis.yml', '.gitlab-ci.yml', 'appveyor.yml', '.drone.yml', 'cloudbuild.yaml'],
+  ...['codeship-services.yml', 'codeship-steps.yml', '.goreleaser.yml', '.sops.yaml', '.flux.yaml'],
+]);
+
+async function lookBelow(files: Files, folder: string, homes: readonly string[], notes: string[]): Promise<OnDisk> {
+  const below = await filesBelow(files, folder, homes);
+  const around = await Promise.all(homes.map((home) => files.entries(home)));
+  const isFiltered =
+    around.flat().some(({ name }) => name === ignoring) || below.some((path) => path.endsWith(ignoring));
+  if (isFiltered) notes.push(`${folder}: what Flux applies of it is not known: ${ignoring} is not read`);
+  return { below: below.filter((path) => !path.endsWith(ignoring)), isFiltered };
+}
+
+/** Files below one folder that somebody applies as a whole, and folders that are looked into for them. */
+const mostBelow = 5_000;
+
+/** All files below a folder, in the order of a walk; links to folders are not followed. */
+async function filesBelow(files: Files, folder: string, homes: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  let looked = 0;
+  const walk = async (at: string): Promise<void> => {
+    const uri = at === '' ? folder : resolve(folder, at);
+    if (looked++ >= mostBelow || !(await isAmong(files, homes, uri))) return;
+    const entries = [...(await files.entries(uri))].sort(byName);
+    for (const { name, isFolder } of entries) {
+      const path = at === '' ? name : `${at}/${name}`;
+      if (neverApplied.has(name)) continue;
+      if (isFolder) await walk(path);
+      else if ((isYaml(name) || isKustomization(name) || name === ignoring) && found.length < mostBelow)
+        found.push(path);
+    }
+  };
+  await walk('');
+  return found;
+}
+
+function byName(a: Entry, b: Entry): number {
+  return compareStrings(a.name, b.name);
 }

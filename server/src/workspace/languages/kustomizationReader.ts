@@ -1,7 +1,8 @@
 import { generatorGlobs } from '../fileNames.ts';
-import { buildOf, rootsWith } from '../kustomizations/builds.ts';
+import { buildOf, foldersUnseen, rootsWith, wantedOf } from '../kustomizations/builds.ts';
 import { KustomizeFiles } from '../kustomizations/kustomizeFiles.ts';
-import { readForBuild } from '../kustomizations/readBuilds.ts';
+import { type ReadBuilds, readForBuild, readPlaces } from '../kustomizations/readBuilds.ts';
+import type { Snapshot } from '../snapshot.ts';
 import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads what the builds take that open files have a part in. */
@@ -17,12 +18,18 @@ export class KustomizationReader implements Reader {
 
   read(uri: string): Promise<void> | undefined {
     const unread = this.unreadFor(uri).filter((root) => !this.pending.has(root));
-    if (unread.length === 0) return undefined;
-    return Promise.all(unread.map((root) => this.begin(root))).then(() => {});
+    const unseen = foldersUnseen(this.host.snapshot(), uri).filter((folder) => !this.pending.has(folder));
+    if (unread.length + unseen.length === 0) return undefined;
+    const all = [
+      ...unread.map((root) => this.begin(root, this.readRoot(root))),
+      ...unseen.map((folder) => this.begin(folder, this.readFolder(folder))),
+    ];
+    return Promise.all(all).then(() => {});
   }
 
   async settled(uri: string): Promise<void> {
-    const pending = this.unreadFor(uri).map((root) => this.pending.get(root));
+    const waiting = [...this.unreadFor(uri), ...foldersUnseen(this.host.snapshot(), uri)];
+    const pending = waiting.map((one) => this.pending.get(one));
     // What fails is told by those who began it.
     await Promise.allSettled(pending);
   }
@@ -44,18 +51,30 @@ export class KustomizationReader implements Reader {
     return rootsWith(snapshot, uri).filter((root) => buildOf(snapshot, root) === undefined);
   }
 
-  private begin(root: string): Promise<void> {
-    const reading = this.readRoot(root).finally(() => this.pending.delete(root));
-    this.pending.set(root, reading);
+  private begin(what: string, reads: Promise<ReadBuilds>): Promise<void> {
+    const reading = reads.then((read) => this.take(read)).finally(() => this.pending.delete(what));
+    this.pending.set(what, reading);
     return reading;
   }
 
-  private async readRoot(root: string): Promise<void> {
+  private async readRoot(root: string): Promise<ReadBuilds> {
     const { files, homesOf } = this.host;
     const snapshot = this.host.snapshot();
-    const known = snapshot.kustomize ?? new KustomizeFiles();
-    const { entries, notes } = await readForBuild(files, snapshot, root, known, await homesOf(root));
-    for (const note of notes) this.host.log(note);
-    this.host.change((now) => ({ ...now, kustomize: (now.kustomize ?? known).with(entries, notes) }));
+    const wanted = wantedOf(snapshot, root);
+    return readForBuild(files, snapshot, wanted, known(snapshot), await homesOf(wanted.folder));
   }
+
+  private async readFolder(folder: string): Promise<ReadBuilds> {
+    const { files, homesOf } = this.host;
+    return readPlaces(files, [folder], await homesOf(folder));
+  }
+
+  private take({ entries, notes }: ReadBuilds): void {
+    for (const note of notes) this.host.log(note);
+    this.host.change((now) => ({ ...now, kustomize: known(now).with(entries, notes) }));
+  }
+}
+
+function known({ kustomize }: Snapshot): KustomizeFiles {
+  return kustomize ?? new KustomizeFiles();
 }

@@ -4,7 +4,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/chartutil"
@@ -32,6 +36,9 @@ type fluxQuestion struct {
 	// The values of a HelmRelease, and what it reads others from, as YAML.
 	Own  string `json:"own"`
 	Refs string `json:"refs"`
+	// What the source has, by path, and the folder of it that is applied.
+	Files map[string]string `json:"files"`
+	Path  string            `json:"path"`
 }
 
 func flux(op string, line []byte) (map[string]string, error) {
@@ -46,7 +53,66 @@ func flux(op string, line []byte) (map[string]string, error) {
 	if op == "flux.values" {
 		return fluxValues(q, there)
 	}
+	if op == "flux.build" {
+		return fluxBuild(q, there)
+	}
 	return fluxSubstitute(q, there)
+}
+
+// What a Kustomization builds of a folder, as the controller does: with what its spec adds, and its variables filled in.
+func fluxBuild(q fluxQuestion, there client.Client) (map[string]string, error) {
+	var kustomization unstructured.Unstructured
+	if err := yaml.Unmarshal([]byte(q.Kustomization), &kustomization.Object); err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	root, err := os.MkdirTemp("", "flux")
+	if err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	defer os.RemoveAll(root)
+	for name, text := range q.Files {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return nil, fmt.Errorf("request: %w", err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return nil, fmt.Errorf("request: %w", err)
+		}
+	}
+	text, err := fluxText(q, there, kustomization, root)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(withoutAddresses(err).Error(), root, ""))
+	}
+	return map[string]string{"text": text}, nil
+}
+
+func fluxText(q fluxQuestion, there client.Client, by unstructured.Unstructured, root string) (string, error) {
+	folder := filepath.Join(root, q.Path)
+	if _, err := kustomize.NewGenerator(root, by).WriteFile(folder); err != nil {
+		return "", err
+	}
+	made, err := kustomize.SecureBuild(root, folder, false)
+	if err != nil {
+		return "", err
+	}
+	_, substitutes, _ := unstructured.NestedMap(by.Object, "spec", "postBuild")
+	for _, resource := range made.Resources() {
+		if !substitutes {
+			break
+		}
+		filled, err := kustomize.SubstituteVariables(context.Background(), there, by, resource,
+			kustomize.SubstituteWithStrict(q.Strict))
+		if err != nil {
+			return "", err
+		}
+		if filled != nil {
+			if _, err := made.Replace(filled); err != nil {
+				return "", err
+			}
+		}
+	}
+	text, err := made.AsYaml()
+	return string(text), err
 }
 
 func clusterWith(texts []string) (client.Client, error) {

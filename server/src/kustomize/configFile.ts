@@ -1,0 +1,74 @@
+/** A kustomization as it is written: its fields, and where each of them is. */
+import type { Path, Value } from '../base/value.ts';
+import type { YamlDocument } from '../yaml/document.ts';
+import { nodeAtPath, rangeOf } from '../yaml/place.ts';
+import { mapOfScalar } from '../yaml/scalarMap.ts';
+import { writtenPath } from './decode.ts';
+import type { Kustomization } from './kustomization.ts';
+import type { Place, Source, Written } from './origin.ts';
+import type { TextSource } from './tree/read.ts';
+
+export class ConfigFile {
+  readonly path: string;
+  readonly document: YamlDocument;
+  readonly value: Value;
+  readonly whole: Place;
+  /** Where the document begins in the file. */
+  private readonly start: number;
+
+  constructor(path: string, document: YamlDocument, value: Value, start = 0) {
+    this.path = path;
+    this.document = document;
+    this.value = value;
+    this.start = start;
+    this.whole = { file: path, start, end: start };
+  }
+
+  private at(start: number, end: number): Place {
+    return { file: this.path, start: this.start + start, end: this.start + end };
+  }
+
+  /** Where a value is, or the nearest one around it. */
+  place(path: Path, part: 'key' | 'value' = 'value'): Place {
+    const steps = writtenPath(this.value, path);
+    for (let length = steps.length; length > 0; length--) {
+      const range = rangeOf(this.document, steps.slice(0, length), part);
+      if (range) return this.at(range.start, range.end);
+    }
+    return this.whole;
+  }
+
+  written(path: Path, part: 'key' | 'value' = 'value'): Written {
+    return { how: 'written', in: 'kustomization', place: this.place(path, part) };
+  }
+
+  /** A part of a text at a path, by offsets in the decoded text. */
+  placeWithin(path: Path, start: number, end: number): Place {
+    const found = nodeAtPath(this.document, writtenPath(this.value, path));
+    if (found?.node.kind !== 'scalar' || found.through) return this.place(path);
+    const map = mapOfScalar(this.document.text, found.node, found.start);
+    return this.at(map.toText(start), end > start ? map.toTextEnd(end - 1) : map.toText(start));
+  }
+
+  /** The text at a path, from an offset on, as something that is read in its turn. */
+  textAt(path: Path, text: string, offset: number, source: Source): TextSource {
+    const found = nodeAtPath(this.document, writtenPath(this.value, path));
+    if (found?.node.kind !== 'scalar' || found.through) {
+      const whole = this.place(path);
+      return { text, in: source, place: () => whole };
+    }
+    const map = mapOfScalar(this.document.text, found.node, found.start);
+    return {
+      text,
+      in: source,
+      place: (start, end) =>
+        this.at(map.toText(offset + start), end > start ? map.toTextEnd(offset + end - 1) : map.toText(offset + start)),
+    };
+  }
+}
+
+export interface KustomizationFile {
+  readonly name: string;
+  readonly file: ConfigFile;
+  readonly fields: Kustomization;
+}
