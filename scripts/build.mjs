@@ -16,6 +16,8 @@ const bundles = [
     format: 'cjs',
     external: ['vscode'],
   },
+  // What starts the server and the command line, with compiled code of an earlier run.
+  { from: 'server/src/main.ts', to: 'dist/server/main.cjs', platform: 'node', format: 'cjs', external: [] },
   // Pages in webviews, one script each.
   ...['tryPage', 'costPage'].map((page) => ({
     from: `client/src/webviews/${page}.ts`,
@@ -74,7 +76,7 @@ export async function build({ minify = false, watch = false } = {}) {
   await make(
     {
       ...common,
-      entryPoints: ['server/src/main.ts', 'server/src/browser.ts'],
+      entryPoints: ['server/src/program.ts', 'server/src/browser.ts'],
       outdir: parts,
       splitting: true,
       // The one part that both share has this name; a second would be refused.
@@ -96,7 +98,8 @@ const parts = path.join(root, 'dist/parts');
 
 /**
  * The server is two files: dist/server/engine.cjs, which has what both hosts run and is a browser's worker by itself, and
- * dist/server/main.cjs, which has what needs Node and requires the other. So what is shipped holds the engine once.
+ * dist/server/program.cjs, which has what needs Node and requires the other. So what is shipped holds the engine once.
+ * dist/server/main.cjs loads both.
  */
 async function joinServer(esbuild, common) {
   await esbuild.build({
@@ -121,8 +124,8 @@ async function joinServer(esbuild, common) {
   };
   await esbuild.build({
     ...common,
-    entryPoints: [path.join(parts, 'main.js')],
-    outfile: 'dist/server/main.cjs',
+    entryPoints: [path.join(parts, 'program.js')],
+    outfile: 'dist/server/program.cjs',
     format: 'cjs',
     platform: 'node',
     target: 'node20',

@@ -51,7 +51,12 @@ function declarations() {
 }
 
 function printSizes() {
-  const files = [...entries.map((name) => `dist/library/${name}.js`), 'dist/server/engine.cjs', 'dist/server/main.cjs'];
+  const files = [
+    ...entries.map((name) => `dist/library/${name}.js`),
+    'dist/server/engine.cjs',
+    'dist/server/program.cjs',
+    'dist/server/main.cjs',
+  ];
   for (const file of files) {
     const bytes = readFileSync(path.join(root, file));
     const kilobytes = (count) => `${Math.round(count / 1000)} kB`;

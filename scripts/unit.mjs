@@ -58,7 +58,7 @@ const result = spawnSync(
     ...names.map((name) => `--test-name-pattern=${name}`),
     ...built,
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, UPDATE: update ? '1' : '' } },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, UPDATE: update ? '1' : '', NODE_DISABLE_COMPILE_CACHE: '1' } },
 );
 rmSync(outdir, { recursive: true, force: true });
 process.exit(result.status ?? 1);

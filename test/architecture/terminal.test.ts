@@ -10,7 +10,11 @@ const ways =
   /\bprocess\s*\??[.[]\s*['"`]?(?:stdout|stderr)\b|(?<![.\w])console\b|\}\s*=\s*process\s*[;,)]|\bwriteSync\(\s*[12]\b|\/dev\/(?:stdout|stderr|tty)/;
 
 /** The place itself, and what asks how much is unread of what speaks the protocol, or whether somebody still reads. */
-const allowed: Readonly<Record<string, number>> = { 'cli/terminal.ts': 8, 'cli/commands/server.ts': 1, 'main.ts': 1 };
+const allowed: Readonly<Record<string, number>> = {
+  'cli/terminal.ts': 8,
+  'cli/commands/server.ts': 1,
+  'program.ts': 1,
+};
 
 test('nothing writes to a terminal but the one place', () => {
   const source = path.resolve('server/src');

@@ -8,11 +8,13 @@ import { Readable } from 'node:stream';
 import vm from 'node:vm';
 
 const [, , program, folder] = process.argv;
-const require = createRequire(program);
+// Not through what takes compiled code from an earlier run.
+const main = path.join(path.dirname(program), 'program.cjs');
+const require = createRequire(main);
 // Compiled once.
-const text = readFileSync(program, 'utf8').replace(/^#!/, '//');
+const text = readFileSync(main, 'utf8');
 const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
-  filename: program,
+  filename: main,
 });
 const nap = new Int32Array(new SharedArrayBuffer(4));
 const parent = process.ppid;
@@ -51,7 +53,9 @@ function next() {
   process.stdout.removeAllListeners('error');
   // What waits keeps the process from ending, even where the program has nothing to wait for.
   setImmediate(() => {
-    script.runInThisContext()({}, require, require.main, program, path.dirname(program));
+    const module = { exports: {} };
+    script.runInThisContext()(module.exports, require, module, main, path.dirname(main));
+    void module.exports.run();
   });
 }
 

@@ -5,15 +5,14 @@ import { kindNow } from '../files/folders.ts';
 import { configName } from '../workspace/fileNames.ts';
 import { lockName } from '../workspace/sources/lock.ts';
 import type { Caches } from '../workspace/sources/places.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { cacheFolder, type Environment, usualCache } from './cacheFolder.ts';
 
 /** Where Go and Helm keep what they fetched on this machine, as they find it out themselves, and where we do. */
 export function localCaches(env: Environment = process.env, home = os.homedir(), platform = process.platform): Caches {
   return {
     goModules: address(goModuleCache(env, home)),
     helm: address(helmRepositoryCache(env, home, platform)),
-    fetched: address(fetchedCache(env, home, platform)),
+    fetched: address(cacheFolder(env, home, platform)),
   };
 }
 
@@ -25,18 +24,6 @@ function goModuleCache(env: Environment, home: string): string {
 function helmRepositoryCache(env: Environment, home: string, platform: NodeJS.Platform): string {
   const cache = env.HELM_CACHE_HOME || path.join(env.XDG_CACHE_HOME || usualCache(env, home, platform), 'helm');
   return env.HELM_REPOSITORY_CACHE || path.join(cache, 'repository');
-}
-
-/** What this program itself fetches on a user's command. */
-function fetchedCache(env: Environment, home: string, platform: NodeJS.Platform): string {
-  if (env.KUBE_CRD_CACHE) return env.KUBE_CRD_CACHE;
-  const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
-  return path.join(env.XDG_CACHE_HOME || local || usualCache(env, home, platform), 'kube-crd');
-}
-
-function usualCache(env: Environment, home: string, platform: NodeJS.Platform): string {
-  if (platform === 'darwin') return path.join(home, 'Library', 'Caches');
-  return platform === 'win32' ? (env.TEMP ?? os.tmpdir()) : path.join(home, '.cache');
 }
 
 function address(folder: string): string | undefined {

@@ -1,4 +1,13 @@
-import { accessSync, constants, type Dirent, promises as fs, readdirSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  promises as fs,
+  lstatSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { isMissing } from './read.ts';
 
@@ -13,6 +22,15 @@ export async function kindAt(place: string): Promise<Kind | undefined> {
 export function kindNow(place: string): Kind | undefined {
   try {
     return kindOf(statSync(place));
+  } catch (error) {
+    return nothing(error);
+  }
+}
+
+/** What there is at a path itself, be it a link; undefined where there is nothing for us. */
+export function linkNow(place: string): Stats | undefined {
+  try {
+    return lstatSync(place);
   } catch (error) {
     return nothing(error);
   }

@@ -1,0 +1,22 @@
+import os from 'node:os';
+import path from 'node:path';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What this program itself keeps on this machine for its user: what was fetched on command. */
+export function cacheFolder(env: Environment = process.env, home = os.homedir(), platform = process.platform): string {
+  if (env.KUBE_CRD_CACHE) return env.KUBE_CRD_CACHE;
+  const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
+  return path.join(env.XDG_CACHE_HOME || local || usualCache(env, home, platform), 'kube-crd');
+}
+
+export function usualCache(env: Environment, home: string, platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Caches');
+  return platform === 'win32' ? (env.TEMP ?? os.tmpdir()) : path.join(home, '.cache');
+}
+
+/** Where compiled code is kept between runs; undefined where that is off, as Node has it for its own. */
+export function compiledFolder(env: Environment = process.env): string | undefined {
+  const folder = path.join(cacheFolder(env), 'compiled');
+  return env.NODE_DISABLE_COMPILE_CACHE || !path.isAbsolute(folder) ? undefined : folder;
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import { Script } from 'node:vm';
+import { linkNow } from '../files/folders.ts';
+import { readRegularNow } from '../files/read.ts';
+import { NotWritten, writeWhole } from '../files/write.ts';
+
+/** What runs most often, or has to answer at once. Each uses other code; the rest begins with that of `check`. */
+const commands = ['check', 'server', 'test'];
+
+/** Of one script, and of what V8 makes of it. */
+const mostCodeBytes = 64_000_000;
+
+/** How long a server runs before its code is kept: by then it has compiled what a session needs. */
+const serverSeconds = 30;
+
+/**
+ * The scripts that this program is built into. Compiling them takes longer than most runs do, so what V8 made of them is
+ * kept, and taken up by the next run. Kept code is run as it is: it is taken only from a place that nobody but the user
+ * may write to, and only whole and of this very text.
+ */
+export class Program {
+  private readonly folder: string;
+  private readonly keptIn: string | undefined;
+  private readonly command: string;
+  private readonly modules = new Map<string, unknown>();
+  /** What was compiled in this run, with the file for it. */
+  private readonly fresh: { readonly script: Script; readonly source: Buffer; readonly file: string }[] = [];
+
+  constructor(folder: string, keptIn: string | undefined, command: string) {
+    this.folder = folder;
+    this.keptIn = keptIn;
+    this.command = command;
+  }
+
+  /** Runs a script once, and gives what it exports. */
+  load(name: string): unknown {
+    if (this.modules.has(name)) return this.modules.get(name);
+    const file = path.join(this.folder, name);
+    const outside = createRequire(file);
+    const inside = (wanted: string) =>
+      wanted.endsWith('.cjs') ? this.load(wanted.slice('./'.length)) : outside(wanted);
+    const module = { exports: {} };
+    this.modules.set(name, module.exports);
+    this.compiled(file).runInThisContext().call(module.exports, module.exports, inside, module, file, this.folder);
+    this.modules.set(name, module.exports);
+    return module.exports;
+  }
+
+  private compiled(file: string): Script {
+    const source = readRegularNow(file, mostCodeBytes);
+    if (!(source instanceof Buffer)) throw new Error(`${file} cannot be read: this installation is not complete`);
+    const kept = this.keptIn && path.join(this.keptIn, this.nameFor(file));
+    const cachedData = kept ? keptCode(kept, source) : undefined;
+    // The text that esbuild writes is ASCII.
+    const text = `(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`;
+    const script = new Script(text, { filename: file, ...(cachedData ? { cachedData } : {}) });
+    if (kept && commands.includes(this.command) && (!cachedData || script.cachedDataRejected))
+      this.fresh.push({ script, source, file: kept });
+    return script;
+  }
+
+  private nameFor(file: string): string {
+    const command = commands.includes(this.command) ? this.command : 'check';
+    return `${path.basename(file, '.cjs')}-${command}-${process.arch}-${cachedDataVersionTag()}`;
+  }
+
+  /** The scripts that were compiled in this run although their code could have been kept. */
+  get compiledAnew(): string[] {
+    return this.fresh.map(({ file }) => path.basename(file));
+  }
+
+  /** Keeps what was compiled for the next run, a server once it has compiled what a session needs. */
+  async keepCode(): Promise<void> {
+    if (this.fresh.length === 0) return;
+    if (this.command !== 'server') await this.keep();
+    else setTimeout(() => void this.keep(), serverSeconds * 1000).unref();
+  }
+
+  /** Where a file cannot be written, or its folder is another's, the next run compiles as well. */
+  private async keep(): Promise<void> {
+    for (const { script, source, file } of this.fresh) {
+      const folder = path.dirname(file);
+      if (isOurs(folder) === false) return;
+      const code = script.createCachedData();
+      const whole = Buffer.concat([sealOf(source, code), code]);
+      await writeWhole(file, whole, folder, { isSecret: true }).catch((error) => {
+        if (!(error instanceof NotWritten)) throw error;
+      });
+    }
+  }
+}
+
+const sealLength = 32;
+
+function sealOf(source: Uint8Array, code: Uint8Array): Buffer {
+  return createHash('sha256').update(source).update(code).digest();
+}
+
+function keptCode(file: string, source: Buffer): Buffer | undefined {
+  if (![path.dirname(file), file].every(isOurs)) return undefined;
+  const whole = readRegularNow(file, mostCodeBytes);
+  if (!(whole instanceof Buffer) || whole.length < sealLength) return undefined;
+  const code = whole.subarray(sealLength);
+  return sealOf(source, code).equals(whole.subarray(0, sealLength)) ? code : undefined;
+}
+
+/** Whether nobody but the user can have written there, as far as the system tells that; undefined where nothing is. */
+function isOurs(place: string): boolean | undefined {
+  const stat = linkNow(place);
+  const user = process.getuid?.();
+  return stat && !stat.isSymbolicLink() && (user === undefined || (stat.uid === user && (stat.mode & 0o022) === 0));
+}

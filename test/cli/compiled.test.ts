@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { Program } from '../../server/src/cli/compiled.ts';
+import { seeded } from '../support/random.ts';
+
+const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-compiled-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+/** A program of two scripts, which says a word; what it has compiled is kept in `kept`. */
+function programIn(name: string, word: string): string {
+  const folder = path.join(home, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'engine.cjs'), `exports.say = () => '${word}';`);
+  writeFileSync(
+    path.join(folder, 'program.cjs'),
+    `exports.said = require('./engine.cjs').say() + require('node:os').EOL;`,
+  );
+  return folder;
+}
+
+function run(folder: string, command = 'check'): { readonly program: Program; readonly said: string } {
+  const program = new Program(folder, path.join(folder, 'kept'), command);
+  const { said } = program.load('program.cjs') as { said: string };
+  return { program, said: said.trim() };
+}
+
+function keptFiles(folder: string): string[] {
+  return readdirSync(path.join(folder, 'kept')).map((name) => path.join(folder, 'kept', name));
+}
+
+async function keptBy(folder: string): Promise<string[]> {
+  await run(folder).program.keepCode();
+  return keptFiles(folder);
+}
+
+test('what a run has compiled is taken up by the next', async () => {
+  const folder = programIn('twice', 'hello');
+  assert.equal(run(folder).program.compiledAnew.length, 2);
+  assert.equal((await keptBy(folder)).length, 2);
+  const again = run(folder);
+  assert.deepEqual(again.program.compiledAnew, []);
+  assert.equal(again.said, 'hello');
+});
+
+test('other text of the same length is compiled anew', async () => {
+  const folder = programIn('other', 'hello');
+  await keptBy(folder);
+  programIn('other', 'jelly');
+  const { program, said } = run(folder);
+  assert.equal(said, 'jelly');
+  assert.equal(program.compiledAnew.length, 1);
+});
+
+test('commands that seldom run take up what check has kept, and keep nothing', async () => {
+  const folder = programIn('seldom', 'hello');
+  assert.deepEqual(run(folder, 'get').program.compiledAnew, []);
+  const files = await keptBy(folder);
+  await run(folder, 'get').program.keepCode();
+  assert.deepEqual(keptFiles(folder), files);
+});
+
+test('code that was changed in any way is not run', async () => {
+  const folder = programIn('changed', 'hello');
+  const files = await keptBy(folder);
+  const whole = files.map((file) => readFileSync(file));
+  const { below } = seeded(7);
+  for (let i = 0; i < 300; i++) {
+    const which = below(files.length);
+    const bytes = Buffer.from(whole[which]!);
+    const changes = [
+      () => bytes.subarray(0, below(bytes.length)),
+      () => Buffer.concat([bytes, Buffer.from([below(256)])]),
+      () => whole[1 - which]!,
+      () => {
+        const at = below(bytes.length);
+        bytes[at] = bytes[at]! ^ (1 + below(255));
+        return bytes;
+      },
+    ];
+    writeFileSync(files[which]!, changes[below(changes.length)]!());
+    const { program, said } = run(folder);
+    assert.equal(said, 'hello');
+    assert.equal(program.compiledAnew.length, 1);
+    writeFileSync(files[which]!, whole[which]!);
+  }
+});
+
+const ofOthers = {
+  skip: process.platform === 'win32' && 'there the system says who may write to the folder of a user',
+};
+
+test('code is not taken from where others may write, and not kept there', ofOthers, async () => {
+  const folder = programIn('open', 'hello');
+  const [first = ''] = await keptBy(folder);
+  chmodSync(first, 0o622);
+  assert.equal(run(folder).program.compiledAnew.length, 1);
+  chmodSync(first, 0o600);
+  chmodSync(path.join(folder, 'kept'), 0o777);
+  const { program } = run(folder);
+  assert.equal(program.compiledAnew.length, 2);
+  rmSync(first);
+  await program.keepCode();
+  assert.equal(keptFiles(folder).length, 1);
+});
+
+test('a link in place of kept code is not followed', ofOthers, async () => {
+  const folder = programIn('link', 'hello');
+  const [first = ''] = await keptBy(folder);
+  const elsewhere = path.join(folder, 'elsewhere');
+  writeFileSync(elsewhere, readFileSync(first), { mode: 0o600 });
+  rmSync(first);
+  symlinkSync(elsewhere, first);
+  assert.equal(run(folder).program.compiledAnew.length, 1);
+});
+
+test('where nothing can be kept, a run says what it has to say', async () => {
+  const folder = programIn('nowhere', 'hello');
+  writeFileSync(path.join(folder, 'kept'), 'a file');
+  const { program, said } = run(folder);
+  await program.keepCode();
+  assert.equal(said, 'hello');
+});
+
+test('the program keeps its code in the cache of the user, and only where that is not off', () => {
+  const cache = path.join(home, 'cache');
+  const env = (more: object) => ({ ...process.env, KUBE_CRD_CACHE: cache, NODE_DISABLE_COMPILE_CACHE: '', ...more });
+  const file = path.join(home, 'map.yaml');
+  writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
+  const check = (more = {}) =>
+    spawnSync(process.execPath, [path.resolve('dist/server/main.cjs'), 'check', file], { env: env(more) }).status;
+  assert.equal(check({ NODE_DISABLE_COMPILE_CACHE: '1' }), 0);
+  assert.deepEqual(readdirSync(home).includes('cache'), false);
+  assert.equal(check(), 0);
+  assert.equal(readdirSync(path.join(cache, 'compiled')).length, 2);
+  assert.equal(check(), 0);
+});
