@@ -67,7 +67,7 @@ export function said({ message, said, package: of }: GoMistake, texts: ReadonlyM
   // Which of a group's packages controller-gen gives changes from run to run.
   if (!said) return message.startsWith('CRD for ') ? `-: ${message}` : `${of}:-: ${message}`;
   // Where it is in Go's own files depends on where those are.
-  if (isStandard(said.uri)) return `${of}: ${message}`;
+  if (isStandard(said.uri)) return `${said.uri.replace(/^go:/, '')}: ${message}`;
   const before = texts.get(said.uri)!.slice(0, said.range.start);
   const line = before.split('\n').length;
   const column = Buffer.byteLength(before.slice(before.lastIndexOf('\n') + 1)) + 1;

@@ -29,11 +29,30 @@ const imports: Readonly<Record<string, string>> = {
   intstr: 'k8s.io/apimachinery/pkg/util/intstr',
   apiextensionsv1: 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
   time: 'time',
+  netip: 'net/netip',
+  net: 'net',
+  url: 'net/url',
+  json: 'encoding/json',
+  big: 'math/big',
+  sync: 'sync',
+  debug: 'runtime/debug',
   common: 'example.com/common',
 };
 const foreign = [
   ...['metav1.Time', 'metav1.MicroTime', 'metav1.Duration', 'metav1.ObjectMeta', 'resource.Quantity'],
   ...['runtime.RawExtension', 'intstr.IntOrString', 'apiextensionsv1.JSON', 'time.Duration'],
+  ...[
+    'time.Time',
+    'time.Month',
+    'netip.Addr',
+    'net.IP',
+    'net.IPNet',
+    'url.URL',
+    'url.Values',
+    'json.RawMessage',
+    'json.Number',
+  ],
+  ...['big.Int', 'big.Rat', 'sync.Mutex', 'debug.Module', 'netip.Address'],
   ...['common.Thing', 'common.Things', 'common.Word', 'common.Same', 'common.Thing', 'common.Nothing'],
 ];
 
@@ -49,6 +68,8 @@ function later(name: string): readonly string[] {
   return typeNames.slice(typeNames.indexOf(name) + 1);
 }
 
+const keysOfGo = ['time.Weekday', 'time.Time', 'netip.Addr', 'url.EscapeError'];
+
 function typeText(random: Random, { direct, behind }: Known = all, depth = 2): string {
   const one = random.below(depth > 0 ? 20 : 9);
   const inner = () => typeText(random, { direct: behind, behind }, depth - 1);
@@ -59,7 +80,8 @@ function typeText(random: Random, { direct, behind }: Known = all, depth = 2): s
   if (one < 11) return `*${inner()}`;
   if (one < 15) return `[]${inner()}`;
   if (one < 16) return random.pick([`[3]${same()}`, `[len("ab")]${same()}`, `[]byte`, `[]uint8`, `[4]byte`]);
-  if (one < 19) return `map[${random.chance(0.8) ? 'string' : random.pick([...direct, 'int', 'bool'])}]${inner()}`;
+  if (one < 19)
+    return `map[${random.chance(0.8) ? 'string' : random.pick([...direct, 'int', 'bool', ...keysOfGo])}]${inner()}`;
   return random.pick([`struct {\n\t\tX ${same()} \`json:"x"\`\n\t}`, `(${same()})`, 'interface{}', `Box[${same()}]`]);
 }
 
@@ -173,6 +195,7 @@ function field(random: Random, names: string[], known: Known): string {
       'common.Thing',
       'Box[string]',
       'metav1.Time',
+      ...['netip.Addr', 'debug.Module', 'time.Time'],
     ]);
     return `${comments(random, 'field', '\t')}\t${type}${random.pick([' `json:",inline"`', ' `json:",inline"`', ' `json:"e"`', ''])}\n`;
   }
@@ -306,7 +329,8 @@ export const goGenerator: Generator = {
 };
 
 function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
-  if (rows.some((row) => row.startsWith('.stored.broken'))) return 'is not Go';
+  if (rows.some((row) => row.startsWith('.stored.broken'))) return whyNotGo(obj as Record<string, string>);
+  if (rows.some((row) => escapedName.test(row))) return 'has a name that files of ours do not have';
   if (rows.some((row) => row.includes('use of unimported package'))) return 'names a package that is not imported';
   if (rows.some((row) => row.startsWith('.panic'))) return 'controller-gen panics';
   const files = obj as Record<string, string>;
@@ -318,6 +342,14 @@ function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
   // Packages that are only spoken of where no tag is are not read, unless others of the same batch have asked for them.
   const isWhole = Object.values(files).some((text) => text.includes('`json:"metadata,omitempty"`'));
   return isWhole ? undefined : 'has no kind any more';
+}
+
+/** Characters of groups and plurals that names of files have escaped: controller-gen writes into folders of those names. */
+const escapedName = /^\.(?:stored\.crds|texts)\.[^:]*%[0-9a-f]{2}/;
+
+function whyNotGo(files: Readonly<Record<string, string>>): string {
+  const isNoticed = packagesOf(files).some((of) => of.files.some(({ go }) => go.broken));
+  return isNoticed ? 'is not Go' : 'is not Go, which goes unnoticed';
 }
 
 function* smallerFiles({ obj, ...rest }: Ask): Iterable<Ask> {

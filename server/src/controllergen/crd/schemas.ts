@@ -45,11 +45,17 @@ export interface Run {
   /** Types that others have named and whose schemas are not made yet. */
   readonly named: string[];
   /** Where the types that come with Go are first used. */
-  readonly uses: Map<string, GoPlace>;
+  readonly uses: Map<string, Use>;
   /** How many steps are left to put kinds together. */
   steps: number;
   /** The package whose kind is being put together. */
   flattening: string;
+}
+
+/** Where a type is used, and in which package. */
+interface Use {
+  readonly place: GoPlace;
+  readonly package: string;
 }
 
 /** How a schema names another one: `path/of/package#Type`. */
@@ -280,8 +286,8 @@ class TypeSchema {
   }
 
   private used(reference: string, type: TypeExpression): void {
-    const place = this.inSight(this.at(type.range));
-    if (place && !this.run.uses.has(reference)) this.run.uses.set(reference, place);
+    const use = this.inSight(this.at(type.range));
+    if (use && !this.run.uses.has(reference)) this.run.uses.set(reference, use);
   }
 
   private ofBasic(name: string, type: TypeExpression): Draft {
@@ -519,11 +525,12 @@ class TypeSchema {
 
   private refuse(message: string, node: { readonly range: Range }, marker?: Marker): void {
     const place = this.at(marker?.range ?? node.range);
+    const use = this.inSight(place);
     this.run.mistakes.push({
       message,
-      place: this.inSight(place),
+      place: use?.place,
       said: this.at(node.range),
-      package: this.scope.package.path,
+      package: use?.package ?? this.scope.package.path,
     });
   }
 
@@ -536,8 +543,9 @@ class TypeSchema {
   }
 
   /** What is wrong in a package that comes with Go is wrong where that is used. */
-  private inSight(place: GoPlace): GoPlace | undefined {
-    return isStandard(place.uri) ? this.run.uses.get(referenceOf(this.declared)) : place;
+  private inSight(place: GoPlace): Use | undefined {
+    if (isStandard(place.uri)) return this.run.uses.get(referenceOf(this.declared));
+    return { place, package: this.scope.package.path };
   }
 
   private at({ start, end }: Range): GoPlace {

@@ -114,9 +114,11 @@ export function writesText(declared: Declared, packages: Packages): boolean {
 /** How far methods are looked for in embedded types. */
 const mostEmbedded = 4;
 
+const metaPackage = 'k8s.io/apimachinery/pkg/apis/meta/v1';
+const times: ReadonlySet<string> = new Set(['Time', 'MicroTime', 'Duration']);
+
 /** Types of Kubernetes that write themselves, which are known without being read. */
 const writers: ReadonlySet<string> = new Set([
-  ...['Time', 'MicroTime', 'Duration'].map((name) => `k8s.io/apimachinery/pkg/apis/meta/v1#${name}`),
   ...['v1', 'v1beta1'].map((version) => `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/${version}#JSON`),
   'k8s.io/apimachinery/pkg/api/resource#Quantity',
   'k8s.io/apimachinery/pkg/runtime#RawExtension',
@@ -132,9 +134,17 @@ interface Writing {
 const nothing: Writing = { json: false, text: false };
 
 function writingOf(type: Resolved, packages: Packages, deep: number): Writing {
+  if (deep === 0) return nothing;
   if (type.kind === 'declared') return writing(type.declared, packages, deep);
   // Of what is not there Go's checker believes everything, and so of a package that nothing with a tag has led to.
   if (type.kind === 'unknown' || (type.kind === 'unread' && comesWithGo(type.path))) return { json: true, text: true };
+  if (type.kind === 'literal' && type.type.kind === 'pointer') {
+    return writingOf(resolve(bareType(type.type), { ...type, packages }), packages, deep - 1);
+  }
+  if (type.kind === 'unread' && type.path === metaPackage && times.has(type.name)) {
+    // These embed types of `time` and have their methods; where no field leads to that, they have all methods.
+    return { json: true, text: type.name !== 'Duration' || !packages.get('time') };
+  }
   const isKnown = type.kind === 'unread' && writers.has(`${type.path}#${type.name}`);
   return isKnown ? { json: true, text: false } : nothing;
 }

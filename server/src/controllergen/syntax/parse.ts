@@ -118,8 +118,15 @@ class Parser {
       this.takeIf(';');
       if (this.token.start === before) this.advance();
     }
-    this.takeIf(')');
+    if (!this.takeIf(')')) this.unclosed(keyword);
     return true;
+  }
+
+  /** A group that goes on into the next declaration: its word is read as what the group holds. */
+  private unclosed(keyword: string): void {
+    if (this.at('end')) this.fault("expected ')'");
+    else if (keyword === 'import') this.broken ??= { message: 'missing import path', at: this.token.start };
+    else this.fault("expected 'IDENT'");
   }
 
   private spec(keyword: string, doc: CommentGroup | undefined, groupDoc: CommentGroup | undefined): void {
@@ -138,6 +145,7 @@ class Parser {
       this.advance();
     }
     if (this.token.kind !== 'string') {
+      this.broken ??= { message: 'missing import path', at: this.token.start };
       this.skipStatement();
       return;
     }
