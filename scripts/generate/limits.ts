@@ -209,6 +209,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'how the program does its work: nothing is left out': [
     'workspace/packaged.ts mostDataBytes',
     'cluster/objects.ts mostBegun',
+    'files/log.ts leastWaste',
     'cli/ leastWidth mostUnread',
     'controllergen/crd/fileName.ts longest',
     'gostd/plainRegexp.ts mostOptional',

@@ -134,7 +134,7 @@ const webhooks = (kind: 'Mutating' | 'Validating', name: string, all: readonly (
 const strict = '?fieldValidation=Strict&fieldManager=tests';
 
 /** Each part is asked of a server on which the parts before it were. `ready` says until what it is asked again. */
-export const parts: Readonly<Record<string, readonly Step[]>> = {
+const wholeParts: Readonly<Record<string, readonly Step[]>> = {
   'custom resources': [
     post(crds, crd),
     post(boxes, box('a', { size: 2 })),
@@ -291,12 +291,185 @@ export const parts: Readonly<Record<string, readonly Step[]>> = {
     remove(`${hosts}/mutatingwebhookconfigurations/m`),
     remove(`${boxes}/w`),
   ],
+  'webhook patches': [
+    ...[
+      ['missing', {}],
+      ['missing', { failurePolicy: 'Ignore' }],
+      ['tested', { failurePolicy: 'Ignore' }],
+      ['undecodable', {}],
+      ['undecodable', { failurePolicy: 'Ignore' }],
+      ['foreign', {}],
+      ['empty', {}],
+      ['nameless', {}],
+      ['scalar', {}],
+      ['unknown', {}],
+      ['invalid', {}],
+    ].flatMap(([path, more], i) => [
+      post(`${hosts}/mutatingwebhookconfigurations`, webhooks('Mutating', 'm', [[String(path), more as object]])),
+      post(boxes, box(`patched${i}`, { size: 1 })),
+      remove(`${hosts}/mutatingwebhookconfigurations/m`),
+    ]),
+    post(boxes, box('gone', { size: 1 })),
+    post(`${hosts}/mutatingwebhookconfigurations`, webhooks('Mutating', 'm', [['always', {}]])),
+    remove(`${boxes}/gone`),
+    remove(`${hosts}/mutatingwebhookconfigurations/m`),
+    remove(`${boxes}/gone`),
+  ],
+  'wrong hosts': [
+    post(
+      `${hosts}/validatingwebhookconfigurations`,
+      webhooks('Validating', 'bad', [['x', { sideEffects: 'Some', timeoutSeconds: 60, failurePolicy: 'No' }]]),
+    ),
+    post(
+      `${hosts}/mutatingwebhookconfigurations`,
+      webhooks('Mutating', 'bad', [
+        ['x', { reinvocationPolicy: 'Always', admissionReviewVersions: [] }],
+        ['y', { matchConditions: [{ name: 'one', expression: 'object.' }] }],
+      ]),
+    ),
+    post(`${hosts}/validatingwebhookconfigurations`, webhooks('Validating', 'good', [['x', {}]])),
+    patch('merge', `${hosts}/validatingwebhookconfigurations/good`, { webhooks: [{ name: 'x' }] }),
+    remove(`${hosts}/validatingwebhookconfigurations/good`),
+    post(`${hosts}/validatingadmissionpolicies`, policy('bad', ['CREATE'], { validations: [{ expression: '1' }] })),
+    post(`${hosts}/validatingadmissionpolicies`, policy('bad', [], { failurePolicy: 'Maybe' })),
+    post(`${hosts}/validatingadmissionpolicies`, policy('bad', ['CREATE'], { validations: [{ expression: 'a.b' }] })),
+    post(`${hosts}/validatingadmissionpolicybindings`, binding('bad', ['Deny', 'Warn'])),
+    post(`${hosts}/validatingadmissionpolicybindings`, binding('bad', [])),
+    post(`${hosts}/validatingadmissionpolicies`, policy('good', ['CREATE'], { validations: [{ expression: 'true' }] })),
+    patch('merge', `${hosts}/validatingadmissionpolicies/good`, {
+      spec: { validations: [{ expression: 'false ||' }] },
+    }),
+    patch('apply', `${hosts}/validatingadmissionpolicies/good?fieldManager=x&force=true`, {
+      ...policy('good', ['CREATE'], { validations: [{ expression: '"a"' }] }),
+    }),
+    remove(`${hosts}/validatingadmissionpolicies/good`),
+  ],
 };
+
+/** A CRD of two versions whose objects a webhook converts. */
+const vessel = (path: string) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'vessels.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Vessel', plural: 'vessels' },
+    conversion: {
+      strategy: 'Webhook',
+      webhook: {
+        conversionReviewVersions: ['v1'],
+        clientConfig: { url: `${hook.address}/${path}`, caBundle: hook.authority },
+      },
+    },
+    versions: [
+      { name: 'v1', served: true, storage: true, ...vesselSchema({ size: { type: 'integer', default: 1 } }) },
+      { name: 'v2', served: true, storage: false, ...vesselSchema({ length: { type: 'integer' } }) },
+    ],
+  },
+});
+
+function vesselSchema(properties: object) {
+  const spec = { type: 'object', default: {}, properties: { ...properties, note: { type: 'string' } } };
+  return { schema: { openAPIV3Schema: { type: 'object', properties: { spec } } }, subresources: { status: {} } };
+}
+
+const vessels = (version: string) => `/apis/example.com/${version}/namespaces/default/vessels`;
+const vesselIn = (version: string, name: string, spec: object, metadata: object = {}) => ({
+  apiVersion: `example.com/${version}`,
+  kind: 'Vessel',
+  metadata: { name, ...metadata },
+  spec,
+});
+
+/** Answers of webhooks that convert nothing rightly. */
+const oddConversions: Readonly<Record<string, (objects: Json[], uid: string) => unknown>> = {
+  failed: () => ({ result: { status: 'Failure', message: 'it cannot be converted' } }),
+  silentfailure: () => ({ result: {} }),
+  otheruid: (objects) => ({ uid: 'another', convertedObjects: objects, result: { status: 'Success' } }),
+  none: () => ({ convertedObjects: [], result: { status: 'Success' } }),
+  two: (objects) => ({ convertedObjects: [...objects, ...objects], result: { status: 'Success' } }),
+  sameversion: (objects) => ({
+    convertedObjects: objects.map((one) => ({ ...one, apiVersion: 'example.com/v1' })),
+    result: { status: 'Success' },
+  }),
+  otherkind: (objects) => ({
+    convertedObjects: objects.map((one) => ({ ...one, kind: 'Boat' })),
+    result: { status: 'Success' },
+  }),
+  renamed: (objects) => ({
+    convertedObjects: objects.map((one) => ({ ...one, metadata: { ...(one.metadata as Json), name: 'x' } })),
+    result: { status: 'Success' },
+  }),
+  bare: (objects) => ({
+    convertedObjects: objects.map(({ apiVersion, kind }) => ({ apiVersion, kind })),
+    result: { status: 'Success' },
+  }),
+  labelled: (objects) => ({
+    convertedObjects: objects.map((one) => ({
+      ...one,
+      metadata: { ...(one.metadata as Json), labels: { a: 'b' }, finalizers: ['x.example.com/y'], generation: 9 },
+      other: 1,
+    })),
+    result: { status: 'Success' },
+  }),
+};
+
+type Json = Record<string, unknown>;
+
+const conversions: readonly Step[] = [
+  post(crds, vessel('convert')),
+  post(vessels('v1'), vesselIn('v1', 'a', { size: 2 })),
+  post(vessels('v2'), vesselIn('v2', 'b', { length: 3, note: 'n' }, { labels: { c: 'd' } })),
+  get(`${vessels('v2')}/a`),
+  get(`${vessels('v1')}/b`),
+  get(vessels('v2')),
+  patch('merge', `${vessels('v2')}/a`, { spec: { length: 5 } }),
+  get(`${vessels('v1')}/a`),
+  put(`${vessels('v2')}/b`, vesselIn('v2', 'b', { length: 7 })),
+  patch('json', `${vessels('v2')}/b`, [{ op: 'replace', path: '/spec/length', value: 8 }]),
+  patch('merge', `${vessels('v2')}/a`, { metadata: { finalizers: ['example.com/wait'] } }),
+  remove(`${vessels('v2')}/a`),
+  patch('merge', `${vessels('v1')}/a`, { metadata: { finalizers: null } }),
+  ...[...Object.keys(oddConversions), 'broken', 'nojson', 'nothing'].flatMap((path) => [
+    patch('merge', `${crds}/vessels.example.com`, {
+      spec: { conversion: { webhook: { clientConfig: { url: `${hook.address}/${path}` } } } },
+    }),
+    get(`${vessels('v2')}/b`),
+    post(vessels('v2'), vesselIn('v2', `of-${path}`, { length: 3 })),
+  ]),
+  remove(`${crds}/vessels.example.com`),
+];
+
+/** Each part is asked of a server on which the parts before it were. */
+export const parts: Readonly<Record<string, readonly Step[]>> = { ...wholeParts, conversions };
+
+function converting(respond: (objects: Json[], uid: string) => unknown) {
+  return async (request: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { request: asked } = JSON.parse(Buffer.concat(chunks).toString());
+    const objects = asked.objects.map((one: Json) => inVesselVersion(one, asked.desiredAPIVersion));
+    const said = { uid: asked.uid, ...(respond(objects, asked.uid) as Json) };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response: said }));
+  };
+}
+
+/** `size` is `length` in the other version. */
+function inVesselVersion(one: Json, apiVersion: string): Json {
+  const { size, length, ...spec } = (one.spec ?? {}) as Json;
+  const measure = size ?? length;
+  const name = apiVersion.endsWith('v2') ? 'length' : 'size';
+  return { ...one, apiVersion, spec: { ...spec, ...(measure !== undefined && { [name]: measure }) } };
+}
+
+const noManagers = 'who manages the fields of CRDs is not noted';
 
 /** What is known to be answered otherwise, and why: by the steps' numbers in their part. */
 export const otherwise: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'custom resources': {
-    0: 'who manages the fields of CRDs is not noted',
+    0: noManagers,
     14: 'the words about a kind that is not Scale name a line of Go',
   },
   wrong: {
@@ -305,12 +478,35 @@ export const otherwise: Readonly<Record<string, Readonly<Record<number, string>>
     10: 'a patch of a type that is not known is refused once the object is found',
     19: 'a collection that is put has empty details',
   },
+  conversions: {
+    // The CRD is written first, and then before every third step.
+    ...Object.fromEntries([0, ...Array.from({ length: 13 }, (_, i) => 13 + 3 * i)].map((step) => [step, noManagers])),
+    5: 'an empty continue is not in a list whose objects a webhook has converted',
+    ...Object.fromEntries([6, 7, 10, 11, 12].map((step) => [step, 'managers of other versions keep what they had'])),
+    47: 'what is not JSON is not read as YAML',
+    48: 'what is not JSON is not read as YAML',
+    52: 'a CRD is gone at once, without its finalizer',
+  },
   webhooks: { 14: 'the words about an answer of another kind name a line of Go' },
 };
 
 interface Review {
   readonly request: { uid: string; object?: { spec?: { size?: number } } };
 }
+
+/** Patches that do not do what a patch should. */
+const oddPatches: Readonly<Record<string, unknown>> = {
+  missing: [{ op: 'replace', path: '/spec/nothing', value: 1 }],
+  tested: [{ op: 'test', path: '/spec/size', value: 7 }],
+  undecodable: '{"op": 1}',
+  foreign: [{ op: 'add', path: '/spec/color', value: 'blue' }],
+  empty: [],
+  nameless: [{ op: 'remove', path: '/metadata/name' }],
+  scalar: [{ op: 'replace', path: '/spec', value: 'none' }],
+  unknown: [{ op: 'add', path: '/spec/unknown', value: 1 }],
+  invalid: [{ op: 'replace', path: '/spec/size', value: 100 }],
+  always: [{ op: 'add', path: '/spec/color', value: 'blue' }],
+};
 
 /** What the webhooks of the steps say. */
 export async function startWebhooks() {
@@ -319,6 +515,17 @@ export async function startWebhooks() {
   };
   const allow = { allowed: true };
   const patchText = JSON.stringify([{ op: 'add', path: '/spec/color', value: 'painted' }]);
+  const patchReplies = Object.fromEntries(
+    Object.entries(oddPatches).map(([name, patch]) => [
+      name,
+      reviewing(({ request }) => {
+        const text = typeof patch === 'string' ? patch : JSON.stringify(patch);
+        const patchType = name === 'foreign' ? 'MergePatch' : 'JSONPatch';
+        const isAsked = name === 'always' || request.object?.spec !== undefined;
+        return isAsked ? { ...allow, patchType, patch: Buffer.from(text).toString('base64') } : allow;
+      }),
+    ]),
+  );
   const paint = { ...allow, patchType: 'JSONPatch', patch: Buffer.from(patchText).toString('base64') };
   const replies = {
     paint: reviewing(({ request }) => (request.object?.spec ? paint : allow)),
@@ -326,6 +533,10 @@ export async function startWebhooks() {
       const isLarge = (request.object?.spec?.size ?? 0) > 5;
       return { allowed: !isLarge, warnings: ['it was looked at'], status: { message: 'too large', code: 418 } };
     }),
+    ...patchReplies,
+    convert: converting((objects) => ({ convertedObjects: objects, result: { status: 'Success' } })),
+    ...Object.fromEntries(Object.entries(oddConversions).map(([name, respond]) => [name, converting(respond)])),
+    nojson: (_: unknown, response: ServerResponse) => void response.end('no JSON'),
     wrong: reviewing(() => ({ uid: 'another', allowed: true })),
     other: reviewing(() => '{"kind":"Other"}'),
     broken: (_: unknown, response: ServerResponse) => void response.writeHead(500).end('it broke'),
@@ -335,7 +546,9 @@ export async function startWebhooks() {
     silent: () => {},
     quiet: () => {},
   };
-  const paths = Object.entries(replies).map(([name, reply]) => [`/${name}?timeout=1s`, reply] as const);
+  const paths = Object.entries(replies).flatMap(([name, reply]) =>
+    ['1s', '30s'].map((timeout) => [`/${name}?timeout=${timeout}`, reply] as const),
+  );
   return await httpsServer(Object.fromEntries(paths));
 }
 

@@ -82,7 +82,7 @@ export class Admission {
     const isSame = printJson(mutated.object) === printJson(one.value());
     const answer = isSame ? first : judge(printJson(mutated.object), false);
     const warnings = [...(first.warnings ?? []), ...(isSame ? [] : (answer.warnings ?? [])), ...mutated.warnings];
-    if (!answer.body) return { answer: { ...answer, warnings } };
+    if (!answer.body) return { answer: { ...answer, warnings, name: namedIn(mutated.object) } };
     const validated = await this.validated(hosts, changing, this.admittedAs(changing, mapOf(complete(answer.body))));
     if ('refused' in validated) return { refused: withWarnings(validated.refused, warnings) };
     return { answer: { ...answer, warnings: [...warnings, ...validated.warnings] } };
@@ -230,6 +230,8 @@ export class Admission {
     return { user, dryRun, options, authorizer: () => ({ decision: 'allow', reason: '' }) };
   }
 }
+
+const namedIn = (object: Value) => (isMap(object) ? nameOf(object) : '');
 
 /** What the server sets in an object before it is validated. */
 type Complete = (object: JsonMap) => JsonMap;

@@ -1,9 +1,11 @@
 import type { BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { deprecationWarning } from '../kubernetes/crd/deprecation.ts';
 import { Admission } from './admission.ts';
+import { ConversionFailed } from './conversions.ts';
 import { discovered } from './discovering.ts';
 import { mapAt } from './json.ts';
 import { servedBy } from './judging.ts';
+import { type Journal, keepIn } from './keeping.ts';
 import { type Asked, keyOf, type Place } from './places.ts';
 import { chosen, listed, readOne, type Watch, watchOf } from './reading.ts';
 import { Registry } from './registry.ts';
@@ -20,9 +22,12 @@ export class ApiServer {
   private readonly registry: Registry;
   private readonly writing: Writing;
   private readonly removing: Removing;
+  private readonly journal: Journal | undefined;
 
-  constructor(serving: Serving) {
+  constructor(serving: Serving, journal?: Journal) {
     this.registry = new Registry(serving);
+    this.journal = journal;
+    if (journal) keepIn(journal, this.registry.store);
     const admission = new Admission(this.registry);
     this.writing = new Writing(this.registry, admission);
     this.removing = new Removing(this.registry, admission);
@@ -30,12 +35,18 @@ export class ApiServer {
     for (const name of firstNamespaces) {
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
       const place = { resource, namespace: '', name, subresource: undefined };
+      if (this.registry.store.get(keyOf(place))) continue;
       this.registry.store.put(keyOf(place), { object: this.writing.completed(body, undefined, place) });
     }
   }
 
   get builtin(): BuiltinKinds {
     return this.registry.serving.builtin;
+  }
+
+  /** Until all that was changed so far lasts: nobody is told of it before. */
+  get settled(): Promise<void> | undefined {
+    return this.journal?.settled();
   }
 
   watch(asked: Asked): Watch | undefined {
@@ -49,7 +60,8 @@ export class ApiServer {
     if (builtin?.verbs !== undefined && (asked.method !== 'POST' || place.name !== undefined)) return notAllowed;
     if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type))
       return unreadable(builtin !== undefined);
-    const reply = await this.answer(asked, place);
+    if (this.journal?.isFull && grows(asked.method)) return full;
+    const reply = await this.answer(asked, place).catch(failedConversion);
     const { crd, version } = place.resource;
     const deprecated = crd && deprecationWarning(servedBy(crd, this.registry.serving.kubernetes).lowered, version);
     return { ...reply, warnings: [...new Set([...(reply.warnings ?? []), ...(deprecated ? [deprecated] : [])])] };
@@ -83,7 +95,7 @@ export class ApiServer {
 
   private async ofAll(asked: Asked, place: Place): Promise<Reply> {
     if (asked.method === 'POST') return this.writing.create(asked, place);
-    const items = chosen(this.registry, asked, place);
+    const items = await chosen(this.registry, asked, place);
     if (!Array.isArray(items)) return items;
     if (asked.method === 'DELETE') {
       for (const item of items) {
@@ -93,6 +105,17 @@ export class ApiServer {
     } else if (asked.method !== 'GET') return notAllowed;
     return listed(this.registry, asked, place, items);
   }
+}
+
+const grows = (method: string) => method === 'POST' || method === 'PUT' || method === 'PATCH';
+
+/** In the words of the store that API servers have. */
+const full = status(500, '', 'etcdserver: mvcc: database space exceeded');
+
+/** What a webhook cannot convert cannot be answered. */
+function failedConversion(error: unknown): Reply {
+  if (!(error instanceof ConversionFailed)) throw error;
+  return status(500, '', error.message);
 }
 
 /** Objects of CRDs come as JSON or YAML; those of built-in kinds come so as well here. */

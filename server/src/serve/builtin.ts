@@ -3,6 +3,8 @@ import { plainValue } from '../gostd/json.ts';
 import { judgeBuiltin } from '../kubernetes/builtin/judge.ts';
 import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { validateBuiltinUpdate } from '../kubernetes/builtin/validation/update.ts';
+import { judgeAdmission } from '../kubernetes/policy/admission.ts';
+import { hostGroup } from '../kubernetes/policy/hosts.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type FieldValidation, statusText, unrecognized } from './answers.ts';
 import { readBody } from './bodies.ts';
@@ -43,9 +45,9 @@ export function builtinAnswer(
   if (validation === 'Strict' && unknown.length > 0) return refused(`strict decoding error: ${unknown.join(', ')}`);
   const said = [...(validation === 'Warn' ? unknown : []), ...warnings.map(({ message }) => message)];
   const before = old && mapOf(old);
-  const errors = before
-    ? [...metadata, ...validateBuiltinUpdate(value, before, kind, kubernetes)]
-    : [...metadata, ...wrong];
+  const hosts = kind.group === hostGroup ? judgeAdmission(value, before, kubernetes) : undefined;
+  const own = before ? validateBuiltinUpdate(value, before, kind, kubernetes) : wrong;
+  const errors = [...metadata, ...own, ...(hosts?.errors ?? [])];
   if (errors.length > 0) {
     const causes = errors.map(({ type, field, message }) => ({
       reason: type,
@@ -56,7 +58,7 @@ export function builtinAnswer(
   }
   return {
     code: old ? 200 : 201,
-    warnings: said,
+    warnings: [...said, ...(hosts?.warnings ?? []).map(({ message }) => message)],
     body: withDefaults(kept(bodyOf(text, kind), old, kind, builtin, subresource)),
   };
 }

@@ -35,6 +35,8 @@ export function callWebhook({ url, authority, body, milliseconds }: Call): Promi
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         if ((response.statusCode ?? 0) < 300) resolve(text);
+        else if (response.statusCode === 404)
+          reject(new CallFailed('the server could not find the requested resource'));
         else
           reject(new CallFailed(`an error on the server ("${text.trim()}") has prevented the request from succeeding`));
       });

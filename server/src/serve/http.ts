@@ -88,16 +88,30 @@ async function answer(
     agent: agentOf(request.headers),
   };
   const watch = asked.method === 'GET' ? api.watch(asked) : undefined;
-  if (!watch) return send(response, await api.handle(asked));
+  if (!watch) {
+    const reply = await api.handle(asked);
+    await api.settled;
+    return send(response, reply);
+  }
   response.writeHead(200, { 'content-type': 'application/json' });
   response.flushHeaders();
-  const tell = (event: JsonMap) => void response.write(`${JSON.stringify(event)}\n`);
-  for (const event of watch.events) tell(event);
-  if (watch.ends) return void response.end();
+  const write = (event: JsonMap) => void response.write(`${JSON.stringify(event)}\n`);
+  const tell = inOrder(write, () => api.settled);
   const ended = watch.listen(tell);
+  if (watch.ends) return void response.end();
   response.on('close', ended);
   const seconds = Number(searchParams.get('timeoutSeconds') ?? 0);
   if (seconds > 0) setTimeout(() => response.end(), seconds * 1000).unref();
+}
+
+/** Each event once what it tells of lasts, and after those before it. */
+function inOrder(write: (event: JsonMap) => void, settled: () => Promise<void> | undefined) {
+  let before: Promise<void> | undefined;
+  return (event: JsonMap): void => {
+    const wait = settled();
+    if (wait) before = Promise.all([before, wait]).then(() => write(event));
+    else write(event);
+  };
 }
 
 /** A page in a browser could send requests here, under whatever name it gives this machine. */

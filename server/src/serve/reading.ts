@@ -1,17 +1,17 @@
+import { ConversionFailed, convertsByWebhook } from './conversions.ts';
 import { groupVersion } from './discovery.ts';
 import type { JsonMap } from './json.ts';
-import { type Asked, keyOf, type Place, pageOf, prefixOf, selected, unselectable } from './places.ts';
+import { type Asked, type Place, pageOf, prefixOf, selected, unselectable } from './places.ts';
 import type { Registry } from './registry.ts';
 import { asTable, missing, ok, type Reply, status } from './replies.ts';
-import type { Change } from './store.ts';
+import type { Change, Entry } from './store.ts';
 import { tableFor } from './tables.ts';
 
 // What is read: objects, lists of them, and what becomes of them from now on.
 
-/** What a watch begins with, and whom it tells of changes. */
+/** Whom it tells of what is there, and of changes from then on, in their order. */
 export interface Watch {
-  readonly events: readonly JsonMap[];
-  /** Nothing follows. */
+  /** Nothing follows what it tells at once. */
   readonly ends?: true;
   listen(tell: (event: JsonMap) => void): () => void;
 }
@@ -20,39 +20,56 @@ export function watchOf(registry: Registry, asked: Asked): Watch | undefined {
   if (asked.query.get('watch') !== 'true' || asked.query.has('sendInitialEvents')) return undefined;
   const place = registry.placeOf(asked.path);
   if (!place) return undefined;
+  const { store } = registry;
   const since = Number(asked.query.get('resourceVersion') ?? 0);
-  if (since > 0 && since < registry.store.oldest) return tooOld(since, registry.store.oldest);
+  if (since > 0 && since < store.oldest) return tooOld(since, store.oldest);
   const prefix = prefixOf(place);
-  const chosen = ({ key, version }: Change) => version > since && key.startsWith(prefix);
-  const event = (change: Change): JsonMap[] => {
-    const type = typeFor(asked.query, change);
-    return type ? [{ type, object: registry.shown(change.entry, place.resource) }] : [];
+  const follow = (tell: Told) => {
+    const changed = (change: Change) => {
+      if (change.version <= since || !change.key.startsWith(prefix)) return;
+      const type = typeFor(asked.query, change);
+      if (type) tell(type, change.entry);
+    };
+    if (since > 0) for (const change of store.changes) changed(change);
+    else for (const one of store.list(prefix)) if (selected(asked.query, one.object)) tell('ADDED', one);
+    return store.listen(changed);
   };
-  const past = since === 0 ? registry.store.list(prefix).filter(({ object }) => selected(asked.query, object)) : [];
   return {
-    events:
-      since === 0
-        ? past.map((entry) => ({ type: 'ADDED', object: registry.shown(entry, place.resource) }))
-        : registry.store.changes.filter(chosen).flatMap(event),
-    listen: (tell) =>
-      registry.store.listen((change) => {
-        if (chosen(change)) for (const told of event(change)) tell(told);
-      }),
+    listen: (tell) => follow(teller(registry, place, tell)),
   };
 }
 
-export function readOne(registry: Registry, { accept }: Asked, place: Place): Reply {
-  const entry = registry.store.get(keyOf(place));
+type Told = (type: Change['type'], entry: Entry) => void;
+
+/** Tells of objects as a version has them. Those that a webhook converts wait for those before them. */
+function teller(registry: Registry, { resource }: Place, tell: (event: JsonMap) => void): Told {
+  const shown = (type: string, entry: Entry) => tell({ type, object: registry.shown(entry, resource) });
+  if (!convertsByWebhook(resource.crd)) return shown;
+  let before = Promise.resolve();
+  return (type, entry) => {
+    before = before
+      .then(() => registry.convert(entry, resource))
+      .then(() => shown(type, entry))
+      .catch((error: unknown) => {
+        if (!(error instanceof ConversionFailed)) throw error;
+        tell({ type: 'ERROR', object: status(500, '', error.message).body as JsonMap });
+      });
+  };
+}
+
+export async function readOne(registry: Registry, { accept }: Asked, place: Place): Promise<Reply> {
+  const entry = await registry.entryAt(place);
   if (!entry) return missing(place);
   const object = registry.shown(entry, place.resource);
   return ok(asTable(accept) ? tableFor(place.resource, [object], registry.serving) : object);
 }
 
 /** The objects of a place that a request chooses; or why it may not choose so. */
-export function chosen(registry: Registry, { query }: Asked, place: Place): JsonMap[] | Reply {
+export async function chosen(registry: Registry, { query }: Asked, place: Place): Promise<JsonMap[] | Reply> {
   const unknown = unselectable(query, place.resource);
   if (unknown !== undefined) return status(400, 'BadRequest', `field label not supported: ${unknown}`);
   const entries = registry.store.list(prefixOf(place)).filter(({ object }) => selected(query, object));
+  await Promise.all(entries.map((entry) => registry.convert(entry, place.resource)));
   return entries.map((entry) => registry.shown(entry, place.resource));
 }
 
@@ -68,7 +85,13 @@ export function listed(registry: Registry, asked: Asked, { resource }: Place, it
 /** What has happened since is not remembered: the client lists again. */
 function tooOld(since: number, oldest: number): Watch {
   const { body } = status(410, 'Expired', `too old resource version: ${since} (${oldest})`);
-  return { events: [{ type: 'ERROR', object: body as JsonMap }], ends: true, listen: () => () => {} };
+  return {
+    ends: true,
+    listen: (tell) => {
+      tell({ type: 'ERROR', object: body as JsonMap });
+      return () => {};
+    },
+  };
 }
 
 /** What a change is to a watch of chosen objects: those that are chosen no longer go, for it. */

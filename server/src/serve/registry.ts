@@ -1,10 +1,11 @@
 import { printJson } from '../gostd/jsonPrint.ts';
-import { kept, readBack } from '../kubernetes/cr/storage.ts';
+import { formedIn, kept, readBack } from '../kubernetes/cr/storage.ts';
+import { convertedTo, convertsByWebhook } from './conversions.ts';
 import { builtinResources, crdResource, groupVersion, type Resource, resourcesOf } from './discovery.ts';
 import { eventAs } from './events.ts';
-import { type JsonMap, mapOf } from './json.ts';
+import { type JsonMap, listAt, mapAt, mapOf, textAt } from './json.ts';
 import { servedBy } from './judging.ts';
-import { type Place, prefixOf } from './places.ts';
+import { keyOf, type Place, prefixOf } from './places.ts';
 import { type Reply, status } from './replies.ts';
 import type { Serving } from './serving.ts';
 import { type Entry, Store } from './store.ts';
@@ -17,6 +18,8 @@ export class Registry {
   readonly serving: Serving;
   /** What is served; undefined since a CRD changed. */
   private served: readonly Resource[] | undefined;
+  /** What webhooks have made of kept objects, by version. Not a memo: each request asks anew. */
+  private readonly conversions = new WeakMap<JsonMap, Map<string, JsonMap>>();
 
   constructor(serving: Serving) {
     this.serving = serving;
@@ -52,9 +55,41 @@ export class Registry {
     if (!crd) return resource.kind === 'Event' ? eventAs(groupVersion(resource), object) : object;
     const served = servedBy(crd, this.serving.kubernetes);
     const of = served.versions.get(version);
+    const converted = this.conversions.get(object)?.get(version);
+    if (converted && of) return JSON.parse(printJson(formedIn(mapOf(converted), of) ?? mapOf(converted)));
     const inStore = kept(mapOf(object), served);
     const read = inStore && of && readBack(inStore, of, served);
     return read ? JSON.parse(printJson(read)) : { ...object, apiVersion: `${group}/${version}` };
+  }
+
+  /** What is at a place, ready to be shown. */
+  async entryAt(place: Place): Promise<Entry | undefined> {
+    const entry = this.store.get(keyOf(place));
+    if (entry) await this.convert(entry, place.resource);
+    return entry;
+  }
+
+  /** Has a webhook convert what is kept in another version, if one does. */
+  async convert({ object }: Entry, resource: Resource): Promise<void> {
+    const { crd, version } = resource;
+    if (!crd || !convertsByWebhook(crd)) return;
+    const defaulted = this.shown({ object }, { ...resource, version: versionOf(object) });
+    const converted = await convertedTo(defaulted, resource, this.serving);
+    const known = this.conversions.get(object) ?? new Map<string, JsonMap>();
+    this.conversions.set(object, known.set(version, converted));
+  }
+
+  /** An object as it is kept: in the version for that, if a webhook has to bring it there. */
+  async stored(object: JsonMap, { crd, group }: Resource): Promise<JsonMap> {
+    if (!crd || !convertsByWebhook(crd)) return object;
+    const version = textAt(
+      listAt(crd, 'spec', 'versions').find((one) => mapAt(one).storage === true),
+      'name',
+    );
+    const converted = await convertedTo(object, { group, version, crd }, this.serving);
+    const of = servedBy(crd, this.serving.kubernetes).versions.get(version);
+    const formed = of && formedIn(mapOf(converted), of);
+    return formed ? JSON.parse(printJson(formed)) : converted;
   }
 
   /** What is in a namespace needs it to be there. */
@@ -74,3 +109,5 @@ function decoded(part: string): string {
     throw error;
   }
 }
+
+const versionOf = (object: JsonMap) => textAt(object, 'apiVersion').split('/').at(-1)!;

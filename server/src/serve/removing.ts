@@ -20,7 +20,7 @@ export class Removing {
 
   async remove(asked: Asked, place: Place, name: string): Promise<Reply> {
     const named = { ...place, name };
-    const entry = this.registry.store.get(keyOf(named));
+    const entry = await this.registry.entryAt(named);
     if (!entry) return missing(named);
     const options = parsedMap(asked.body);
     const failed = failedPrecondition(named, entry, mapAt(options, 'preconditions'));
@@ -33,10 +33,10 @@ export class Removing {
     } as const;
     const { refused, warnings } = await this.admission.deleted(changing);
     if (refused) return refused;
-    return { ...this.removed(asked, named, options), warnings };
+    return { ...(await this.removed(asked, named, options)), warnings };
   }
 
-  private removed(asked: Asked, named: Place, options: JsonMap): Reply {
+  private async removed(asked: Asked, named: Place, options: JsonMap): Promise<Reply> {
     const entry = this.registry.store.get(keyOf(named));
     if (!entry) return missing(named);
     const dry = [asked.query.get('dryRun'), ...listAt(options, 'dryRun')].includes('All');
@@ -49,7 +49,8 @@ export class Removing {
         timeText(this.registry.serving),
       );
       if (!dry && object !== entry.object) this.registry.store.put(keyOf(named), { object });
-      return ok(object);
+      await this.registry.convert({ object }, named.resource);
+      return ok(this.registry.shown({ object }, named.resource));
     }
     if (!dry) this.drop(named, entry);
     const { group, plural } = named.resource;

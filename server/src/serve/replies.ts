@@ -104,7 +104,12 @@ export function failedPrecondition(place: Place, { object }: Entry, wanted: Json
 
 const reasons: Readonly<Record<number, string>> = { 400: 'BadRequest', 422: 'Invalid', 500: '' };
 
-export function refusal({ code, message, causes = [] }: Judged, place: Place): Reply {
-  const details = { ...detailsOf(place), kind: place.resource.kind, causes: causes.map((one) => ({ ...one })) };
+export function refusal({ code, message, name, causes = [] }: Judged, place: Place): Reply {
+  const details = {
+    ...detailsOf(place),
+    ...(name !== undefined && { name }),
+    kind: place.resource.kind,
+    causes: causes.map((one) => ({ ...one })),
+  };
   return status(code, reasons[code] ?? '', message ?? '', code === 422 ? details : undefined);
 }

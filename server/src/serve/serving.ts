@@ -31,6 +31,8 @@ export interface Judged {
   readonly warnings?: readonly string[];
   readonly body?: JsonMap;
   readonly message?: string;
+  /** The name of the object, where admission may have changed it. */
+  readonly name?: string;
   readonly causes?: readonly HttpCause[];
   /** What the manager of an applied object owns. */
   readonly owned?: FieldSet;

@@ -69,6 +69,19 @@ export class Store {
     this.tell({ type: 'DELETED', key, entry, before: entry });
   }
 
+  /** What was there before this process: nobody is told. */
+  restore(version: number, key: string | undefined, entry: Entry | undefined): void {
+    this.version = Math.max(this.version, version);
+    if (key === undefined) return;
+    if (entry) this.entriesBeside(key).set(key, entry);
+    else this.entriesBeside(key).delete(key);
+  }
+
+  /** All that is there, by key. */
+  *all(): Generator<[key: string, Entry]> {
+    for (const entries of this.byResource.values()) yield* entries;
+  }
+
   /** Calls for every change from now on; the function that comes back ends that. */
   listen(listener: (change: Change) => void): () => void {
     this.listeners.add(listener);

@@ -83,8 +83,7 @@ async function heardFrom(hook: Webhook, told: Told, mutates: boolean): Promise<H
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     if (hook.hook.get('failurePolicy') === 'Ignore') return undefined;
-    const message = `Internal error occurred: failed calling webhook ${quote(hook.name)}: ${error.message}`;
-    return { refused: status(500, 'InternalError', message, { causes: [{ message: message.slice(25) }] }) };
+    return internal(`failed calling webhook ${quote(hook.name)}: ${error.message}`);
   }
 }
 
@@ -104,7 +103,8 @@ async function answerOf(hook: Webhook, told: Told, as: ResourceAs | undefined, m
   const warnings = textsAt(response, ['warnings']).map((warning) => warning.slice(0, 4096));
   if (response.get('allowed') !== true) return { refused: { ...denial(hook.name, response.get('status')), warnings } };
   const object = told.one.value();
-  return { object: mutates ? patchedBy(response, object) : unpatched(response, object), warnings };
+  const came = mutates ? patchedBy(hook.name, response, object) : { object: unpatched(response, object) };
+  return 'refused' in came ? { refused: { ...came.refused, warnings } } : { ...came, warnings };
 }
 
 function callOf({ hook }: Webhook, body: string): Call {
@@ -117,13 +117,19 @@ function callOf({ hook }: Webhook, body: string): Call {
     const at = `https://${name}.${namespace}.svc:443${textAt(hook, ['clientConfig', 'service', 'path'])}`;
     throw new CallFailed(`failed to call webhook: Post "${at}?timeout=${seconds}s": service ${quote(name!)} not found`);
   }
-  const bundle = textAt(hook, ['clientConfig', 'caBundle']);
-  const decoded = bundle === '' ? undefined : decodeBase64(utf8(bundle));
-  const authority = decoded && 'bytes' in decoded ? new TextDecoder().decode(decoded.bytes) : undefined;
-  // The server joins the path anew, and envtest counts on it.
-  const clean = url.replace(/(?<!:)\/{2,}/g, '/');
+  const clean = cleanUrl(url);
   const timed = `${clean}${clean.includes('?') ? '&' : '?'}timeout=${seconds}s`;
+  const authority = authorityIn(textAt(hook, ['clientConfig', 'caBundle']));
   return { url: timed, authority, body, milliseconds: seconds * 1000 };
+}
+
+/** The server joins the path anew, and envtest counts on it. */
+export const cleanUrl = (url: string) => url.replace(/(?<!:)\/{2,}/g, '/');
+
+/** The certificates of a bundle in base64. */
+export function authorityIn(bundle: string): string | undefined {
+  const decoded = bundle.trim() === '' ? undefined : decodeBase64(utf8(bundle));
+  return decoded && 'bytes' in decoded ? new TextDecoder().decode(decoded.bytes) : undefined;
 }
 
 /** What a webhook is told; what is empty is left out. */
@@ -203,19 +209,50 @@ function denial(name: string, said: Value | undefined): Reply {
   return status(Math.min(code, 599), reason, text, about);
 }
 
-function patchedBy(response: ValueMap, object: Value): Value {
+/** A patch that cannot be read is a webhook's failure; one that does not apply is nobody's, and the request fails. */
+function patchedBy(
+  name: string,
+  response: ValueMap,
+  object: Value,
+): { readonly object: Value } | { readonly refused: Reply } {
   const [patch, type] = [textAt(response, ['patch']), response.get('patchType')];
-  if (patch === '' && type === undefined) return object;
+  if (patch === '' && type === undefined) return { object };
   if (patch === '') throw invalid('webhook returned response.patchType but not response.patch');
   if (type === undefined) throw invalid('webhook returned response.patch but not response.patchType');
+  const steps = stepsOf(patch);
+  if (steps.length === 0) return { object };
+  if (object === null) {
+    return internal(
+      `admission webhook ${quote(name)} attempted to modify the object, which is not supported for this operation`,
+    );
+  }
   if (type !== 'JSONPatch') throw new CallFailed(`unsupported patch type ${quote(String(type))}`);
+  const patched = jsonPatched(object, steps);
+  return 'error' in patched ? internal(patched.error) : { object: patched.value };
+}
+
+function stepsOf(patch: string): readonly Value[] {
   const decoded = decodeBase64(utf8(patch));
-  const read = 'bytes' in decoded ? readJson(new TextDecoder().decode(decoded.bytes), mostLevels) : undefined;
-  const steps = read && !('error' in read) ? plainValue(read.json) : undefined;
-  if (!isList(steps ?? null)) throw new CallFailed('the patch is not a JSON patch');
-  const patched = jsonPatched(object, steps as readonly Value[]);
-  if ('error' in patched) throw new CallFailed(patched.error);
-  return patched.value;
+  const read = readJson('bytes' in decoded ? new TextDecoder().decode(decoded.bytes) : '', mostLevels);
+  const undecodable = (why: string) => new CallFailed(`received undecodable patch in webhook response: ${why}`);
+  if ('error' in read) throw undecodable(read.error.message);
+  const steps = plainValue(read.json);
+  if (steps === null) return [];
+  if (isList(steps)) return steps;
+  const named = isMap(steps)
+    ? 'object'
+    : typeof steps === 'string' || typeof steps === 'boolean'
+      ? wordFor(steps)
+      : 'number';
+  throw undecodable(`json: cannot unmarshal ${named} into Go value of type jsonpatch.Patch`);
+}
+
+const wordFor = (value: string | boolean) => (typeof value === 'string' ? 'string' : 'bool');
+
+/** What fails whatever the policy for failures is. */
+function internal(why: string): { readonly refused: Reply } {
+  const message = `Internal error occurred: ${why}`;
+  return { refused: status(500, 'InternalError', message, { causes: [{ message: why }] }) };
 }
 
 function unpatched(response: ValueMap, object: Value): Value {

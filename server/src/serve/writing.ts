@@ -5,6 +5,7 @@ import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
 import { type LastApplied, mergeApplied } from '../kubernetes/apply/serverSide.ts';
 import { BadPatch, strategicMerged } from '../kubernetes/builtin/strategicMerge.ts';
 import type { Admission, Judge } from './admission.ts';
+import { convertsByWebhook } from './conversions.ts';
 import type { Resource } from './discovery.ts';
 import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, mapOf, sameJson, textAt, valueOf } from './json.ts';
 import {
@@ -116,7 +117,7 @@ export class Writing {
   }
 
   async replace(asked: Asked, place: Place, text: string): Promise<Reply> {
-    const entry = this.registry.store.get(keyOf(place));
+    const entry = await this.registry.entryAt(place);
     if (!entry) return missing(place);
     const body = this.named(text, place);
     if (typeof body !== 'string') return body;
@@ -138,7 +139,7 @@ export class Writing {
   }
 
   async patch(asked: Asked, place: Place): Promise<Reply> {
-    const entry = this.registry.store.get(keyOf(place));
+    const entry = await this.registry.entryAt(place);
     if (!entry) return missing(place);
     const live = this.registry.shown(entry, place.resource);
     const patch = parsedJson(asked.body);
@@ -172,7 +173,7 @@ export class Writing {
 
   /** What is asked of the scale of an object: its replicas are read and written, and nothing else. */
   async scale(asked: Asked, place: Place, paths: NonNullable<ReturnType<typeof scalePaths>>): Promise<Reply> {
-    const entry = this.registry.store.get(keyOf(place));
+    const entry = await this.registry.entryAt(place);
     if (!entry) return missing(place);
     const live = this.registry.shown(entry, place.resource);
     if (asked.method === 'GET') return ok(scaleOf(live, paths));
@@ -207,7 +208,7 @@ export class Writing {
     if (!manager) return unmanaged;
     const body = this.named(jsonText(asked), place);
     if (typeof body !== 'string') return body;
-    const entry = this.registry.store.get(keyOf(place));
+    const entry = await this.registry.entryAt(place);
     // CRDs are written as they are applied: how their fields are merged is no part of the engine.
     if (!place.resource.crd && !place.resource.builtin)
       return entry
@@ -248,13 +249,13 @@ export class Writing {
   }
 
   /** Keeps what was accepted, with what only a server sets, and answers with it. */
-  private written(
+  private async written(
     asked: Asked,
     place: Place,
     answer: Judged,
     entry: Entry | undefined,
     managers?: readonly JsonValue[],
-  ): Reply {
+  ): Promise<Reply> {
     const { warnings = [] } = answer;
     if (!answer.body) return { ...refusal(answer, place), warnings };
     const live = entry && this.registry.shown(entry, place.resource);
@@ -266,14 +267,24 @@ export class Writing {
     const isGone =
       textAt(object, 'metadata', 'deletionTimestamp') !== '' && listAt(object, 'metadata', 'finalizers').length === 0;
     const key = keyOf(place);
-    if (isGone) this.registry.store.drop(key);
-    else this.registry.store.put(key, { object });
-    return { code, body: object, warnings };
+    if (isGone) {
+      this.registry.store.drop(key);
+      return { code, body: object, warnings };
+    }
+    const stored = await this.registry.stored(object, place.resource);
+    // While a webhook converts it, another request may come between.
+    if (this.registry.store.get(key) !== entry) return entry ? stale : exists(place);
+    const numbered = stored === object ? object : withNumber(stored, this.registry.store.next);
+    this.registry.store.put(key, { object: numbered });
+    if (stored === object) return { code, body: object, warnings };
+    await this.registry.convert({ object: numbered }, place.resource);
+    return { code, body: this.registry.shown({ object: numbered }, place.resource), warnings };
   }
 
   completed(body: JsonMap, entry: Entry | undefined, { resource }: Place, managers?: readonly JsonValue[]): JsonMap {
     const before = entry && mapAt(entry.object, 'metadata');
-    const changed = entry && !sameJson(desired(body), desired(entry.object));
+    const live = entry && convertsByWebhook(resource.crd) ? this.registry.shown(entry, resource) : entry?.object;
+    const changed = live && !sameJson(desired(body), desired(live));
     const metadata: JsonMap = {
       ...mapAt(body, 'metadata'),
       uid: before?.uid ?? this.registry.serving.uid(),
@@ -304,6 +315,10 @@ const stale: Reply = { code: 0, body: '' };
 const countingGroups = new Set(['apps', 'batch', 'networking.k8s.io', 'policy', 'admissionregistration.k8s.io']);
 
 const counts = ({ builtin, group }: Resource) => !builtin || countingGroups.has(group);
+
+function withNumber(object: JsonMap, resourceVersion: string): JsonMap {
+  return { ...object, metadata: { ...mapAt(object, 'metadata'), resourceVersion } };
+}
 
 /** What is not written yet has no version. */
 function unnumbered(object: JsonMap): JsonMap {

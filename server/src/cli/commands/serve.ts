@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
+import { Log } from '../../files/log.ts';
 import { inTemporaryFolder } from '../../files/temporary.ts';
 import { writeWhole } from '../../files/write.ts';
 import { printJson } from '../../gostd/jsonPrint.ts';
@@ -11,6 +12,9 @@ import { callWebhook } from '../../serve/calls.ts';
 import { certificatesAt } from '../../serve/certificate.ts';
 import { type Doors, kubeconfigFor, type Listening, listen } from '../../serve/http.ts';
 import { textAt } from '../../serve/json.ts';
+import type { Journal } from '../../serve/keeping.ts';
+import type { Asked } from '../../serve/places.ts';
+import type { Serving } from '../../serve/serving.ts';
 import { administrator } from '../../serve/users.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { nameOf } from '../report.ts';
@@ -28,21 +32,46 @@ interface ServeOptions {
   /** Undefined where it goes into a folder that is gone at the end. */
   readonly kubeconfig: string | undefined;
   readonly untilEof: boolean;
+  /** Where what is written is kept; undefined where it goes with the process. */
+  readonly data: string | undefined;
 }
 
 /** Serves until it is ended; gives the exit code. */
 async function serve(options: ServeOptions): Promise<number> {
-  const { version, port, kubeconfig } = options;
+  const { version } = options;
   // Whoever waits for the address would wait for ever.
   if (isKept()) throw new Error('--output-file goes without serve');
-  const api = new ApiServer({
+  const opened = options.data === undefined ? undefined : await Log.open(options.data);
+  const serving: Serving = {
     kubernetes: version,
     builtin: builtinKindsOf(await builtinFile(), version),
     seconds: () => Date.now() / 1000,
     uid: randomUUID,
     openApiTexts,
     call: callWebhook,
-  });
+  };
+  const api = new ApiServer(serving, opened && journalOf(opened));
+  try {
+    return await served(api, options);
+  } finally {
+    await opened?.log.close();
+  }
+}
+
+function journalOf({ log, lines }: Awaited<ReturnType<typeof Log.open>>): Journal {
+  return {
+    lines,
+    get isFull() {
+      return log.isFull;
+    },
+    append: (line) => log.append(line),
+    renewBy: (all) => log.renewBy(all),
+    settled: () => log.settled(),
+  };
+}
+
+async function served(api: ApiServer, options: ServeOptions): Promise<number> {
+  const { port, kubeconfig } = options;
   const refused = await createCrds(api, options);
   for (const why of refused) complain(why);
   if (refused.length > 0) return 1;
@@ -70,6 +99,8 @@ async function untilEnded(
   const ready = { address, kubeconfig, token, certificateAuthority: certificates.authority, kubernetes: version.name };
   print(JSON.stringify(ready));
   await Promise.race(ended);
+  // Input that is still open would keep the process.
+  if (untilEof) process.stdin.destroy();
   await listening.stop();
   return 0;
 }
@@ -93,9 +124,19 @@ async function createCrds(api: ApiServer, { crds, without, version }: ServeOptio
 
 async function createCrd(api: ApiServer, { value }: Manifest, name: string): Promise<string[]> {
   const sent = { method: 'POST', path: crdPath, query: new URLSearchParams(), type: 'application/json', accept: '' };
-  const { code, body } = await api.handle({ ...sent, user: administrator, agent: 'kube-crd', body: printJson(value) });
+  const asked = { ...sent, user: administrator, agent: 'kube-crd', body: printJson(value) };
+  const { code, body } = await api.handle(asked);
   if (code < 300) return [];
+  if (code === 409) return await replaceCrd(api, asked, name);
   return [`${name}: ${typeof body === 'string' ? body : textAt(body, 'message')}`];
+}
+
+/** What is kept from before may have another state of a CRD. */
+async function replaceCrd(api: ApiServer, asked: Asked, name: string): Promise<string[]> {
+  const path = `${crdPath}/${textAt(JSON.parse(asked.body), 'metadata', 'name')}`;
+  const type = 'application/merge-patch+json';
+  const { code, body } = await api.handle({ ...asked, method: 'PATCH', path, type });
+  return code < 300 ? [] : [`${name}: ${typeof body === 'string' ? body : textAt(body, 'message')}`];
 }
 
 export const serveCommand = command({
@@ -114,6 +155,7 @@ a kubeconfig.`,
     kubeconfig: text('FILE', 'write the kubeconfig there; otherwise into a folder that is gone at the end', {
       completes: 'file',
     }),
+    data: text('DIR', 'keep what is written in this folder, and begin with what is in it', { completes: 'folder' }),
     untilEof: flag('end when standard input ends, so that it does not outlive who starts it'),
   },
   examples: [
@@ -121,6 +163,6 @@ a kubeconfig.`,
     'kube-crd serve --until-eof --kubernetes 1.34 --kubeconfig test.kubeconfig',
   ],
   completes: [],
-  run: async ({ crds, without, kubernetes: version, port, kubeconfig, untilEof }) =>
-    serve({ crds, without, version: await oneVersion(version), port: port ?? 0, kubeconfig, untilEof }),
+  run: async ({ kubernetes: version, port, ...options }) =>
+    serve({ ...options, version: await oneVersion(version), port: port ?? 0 }),
 });

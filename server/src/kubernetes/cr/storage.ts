@@ -36,3 +36,9 @@ function converted(object: ValueMap, to: ServedVersion, { lowered }: ServedCrd) 
   const formed = form(new Map(object).set('apiVersion', apiVersion), to);
   return 'error' in formed ? undefined : formed;
 }
+
+/** What a version's schema leaves of an object that a webhook has made; undefined where it cannot be read. */
+export function formedIn(object: ValueMap, version: ServedVersion): ValueMap | undefined {
+  const formed = form(object, version);
+  return 'error' in formed ? undefined : formed.value;
+}
