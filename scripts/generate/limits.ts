@@ -210,6 +210,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'workspace/packaged.ts mostDataBytes',
     'cluster/objects.ts mostBegun',
     'files/log.ts leastWaste',
+    'serve/registry.ts mostAtOnce',
     'cli/ leastWidth mostUnread',
     'controllergen/crd/fileName.ts longest',
     'gostd/plainRegexp.ts mostOptional',

@@ -46,7 +46,7 @@ const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`;
 
 const hooks = await httpsServer({
   '/deep?timeout=5s': answers(() => `{"response":{"x":${deep}}}`),
-  '/deepPatch?timeout=5s': patching(`[{"op":"add","path":"/data","value":${deep}}]`),
+  '/deep-patch?timeout=5s': patching(`[{"op":"add","path":"/data","value":${deep}}]`),
   '/bomb?timeout=5s': patching(
     JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ op: 'copy', from: '/data', path: `/data/k${i}` }))),
   ),
@@ -156,23 +156,26 @@ async function isMade(name: string): Promise<void> {
 }
 
 test('a URL that nothing can be sent to is a failed call, and the server goes on', async () => {
-  for (const [i, url] of ['https://localhost:99999', 'https://[x]'].entries()) {
-    await withWebhook('nowhere', async () => assert.match(await refusal(map('u', {})), /failed to call webhook/), {
-      url,
-    });
-    await withWebhook('nowhere', () => isMade(`url-${i}`), { url, failurePolicy: 'Ignore' });
-  }
+  const url = 'https://localhost:99999';
+  const failed = async () => assert.match(await refusal(map('u', {})), /failed to call webhook/);
+  await withWebhook('nowhere', failed, { url });
+  await withWebhook('nowhere', () => isMade('url'), { url, failurePolicy: 'Ignore' });
 });
 
-test('answers that are too deep, too large once patched or of another type are failed calls', async () => {
-  for (const path of ['deep', 'deepPatch', 'bomb', 'code']) {
+test('answers that are too deep or of another type are failed calls', async () => {
+  for (const path of ['deep', 'deep-patch', 'code']) {
     const kind = 'Mutating';
     const since = Date.now();
     const failed = async () => assert.match(await refusal(map('d', { a: 'b' })), /failed calling webhook/);
     await withWebhook(path, failed, { kind });
-    await withWebhook(path, () => isMade(`ignored-${path.toLowerCase()}`), { kind, failurePolicy: 'Ignore' });
+    await withWebhook(path, () => isMade(`ignored-${path}`), { kind, failurePolicy: 'Ignore' });
     assert.ok(Date.now() - since < 4_000, path);
   }
+});
+
+test('a patch that comes to too much fails the request, whatever is to become of failures', async () => {
+  const failed = async () => assert.match(await refusal(map('d', { a: 'b' })), /^Internal error occurred: .*cop/);
+  await withWebhook('bomb', failed, { kind: 'Mutating', failurePolicy: 'Ignore' });
 });
 
 test('a warning that no header can hold is left out', async () => {

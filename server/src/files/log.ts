@@ -34,7 +34,7 @@ export class Log {
   /** Lines that say the same as all that were appended so far. */
   private renewed: () => Iterable<string> = () => [];
 
-  private constructor(folder: string, handle: fs.FileHandle, bytes: number) {
+  constructor(folder: string, handle: fs.FileHandle, bytes: number) {
     this.folder = folder;
     this.handle = handle;
     this.bytes = bytes;
@@ -45,15 +45,12 @@ export class Log {
   static async open(folder: string): Promise<{ log: Log; lines: string[] }> {
     await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     await lock(folder);
-    const file = path.join(folder, logName);
-    const handle = await fs.open(file, 'a+', 0o600);
-    const { size } = await handle.stat();
-    if (size > 2 * mostLogBytes) throw new LogRefused(`${file} is larger than ${2 * mostLogBytes} bytes`);
-    const { lines, end } = wholeLines(await handle.readFile(), file);
-    // What was not written to its end was never settled.
-    if (end < size) await handle.truncate(end);
-    await syncFolder(folder);
-    return { log: new Log(folder, handle, end), lines };
+    try {
+      return await opened(folder);
+    } catch (error) {
+      await fs.rm(path.join(folder, lockName), { force: true });
+      throw error;
+    }
   }
 
   /** Says what to write in place of all lines when most of them are out of date. */
@@ -129,6 +126,23 @@ export class Log {
     this.handle = handle;
     this.bytes = size;
     this.base = size;
+  }
+}
+
+async function opened(folder: string): Promise<{ log: Log; lines: string[] }> {
+  const file = path.join(folder, logName);
+  const handle = await fs.open(file, 'a+', 0o600);
+  try {
+    const { size } = await handle.stat();
+    if (size > 2 * mostLogBytes) throw new LogRefused(`${file} is larger than ${2 * mostLogBytes} bytes`);
+    const { lines, end } = wholeLines(await handle.readFile(), file);
+    // What was not written to its end was never settled.
+    if (end < size) await handle.truncate(end);
+    await syncFolder(folder);
+    return { log: new Log(folder, handle, end), lines };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 

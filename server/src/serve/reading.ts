@@ -69,7 +69,7 @@ export async function chosen(registry: Registry, { query }: Asked, place: Place)
   const unknown = unselectable(query, place.resource);
   if (unknown !== undefined) return status(400, 'BadRequest', `field label not supported: ${unknown}`);
   const entries = registry.store.list(prefixOf(place)).filter(({ object }) => selected(query, object));
-  await Promise.all(entries.map((entry) => registry.convert(entry, place.resource)));
+  await registry.convertAll(entries, place.resource);
   return entries.map((entry) => registry.shown(entry, place.resource));
 }
 

@@ -12,6 +12,9 @@ import { type Entry, Store } from './store.ts';
 
 const ofCrds = prefixOf({ resource: crdResource, namespace: '' });
 
+/** How many objects of a list a webhook is asked to convert at once. */
+const mostAtOnce = 32;
+
 /** What is served, and what is kept of it. */
 export class Registry {
   readonly store = new Store();
@@ -77,6 +80,14 @@ export class Registry {
     const converted = await convertedTo(defaulted, resource, this.serving);
     const known = this.conversions.get(object) ?? new Map<string, JsonMap>();
     this.conversions.set(object, known.set(version, converted));
+  }
+
+  /** The same for many, some of them at once. */
+  async convertAll(entries: readonly Entry[], resource: Resource): Promise<void> {
+    if (!convertsByWebhook(resource.crd)) return;
+    for (let i = 0; i < entries.length; i += mostAtOnce) {
+      await Promise.all(entries.slice(i, i + mostAtOnce).map((entry) => this.convert(entry, resource)));
+    }
   }
 
   /** An object as it is kept: in the version for that, if a webhook has to bring it there. */

@@ -14,6 +14,7 @@ import { attackMarkdown } from './markdown.ts';
 import { attackMcp } from './mcp.ts';
 import { attackMissing } from './missing.ts';
 import type { Attack } from './part.ts';
+import { attackServe } from './serve.ts';
 import { attackStreams } from './streams.ts';
 import { attackTemplates } from './templates.ts';
 import { attackTests } from './tests.ts';
@@ -34,6 +35,7 @@ const parts: Readonly<Record<string, Attack>> = {
   kustomize: attackKustomize,
   markdown: attackMarkdown,
   mcp: attackMcp,
+  serve: attackServe,
   missing: attackMissing,
   streams: attackStreams,
   templates: attackTemplates,
