@@ -85,7 +85,7 @@ class Parser {
   private declaration(): void {
     const { start, text } = this.token;
     if (!(this.token.kind === 'word' && declarations.has(text))) {
-      if (text === '}') this.fault('expected declaration');
+      if (text !== ';') this.fault('expected declaration');
       this.advance();
       return;
     }
@@ -387,6 +387,7 @@ class Parser {
       this.advance();
     }
     const range = this.since(start);
+    if (!this.token.first && !/^[;}]?$/.test(this.token.text)) this.fault("expected ';'");
     while (!this.token.first && this.token.text !== ';' && this.token.text !== '}' && this.token.kind !== 'end') {
       this.advance();
     }
@@ -440,11 +441,16 @@ class Parser {
   /** To the end of the line that nothing opened holds open, or to a token on it. */
   private skipUntil(stops: (token: Token) => boolean): void {
     for (let isFirst = true; this.token.kind !== 'end'; isFirst = false) {
-      if (this.token.first && !isFirst) return;
+      if (this.token.first && !isFirst && !this.goesOn()) return;
       if (closing.has(this.token.text) || this.token.text === ';' || stops(this.token)) return;
       if (opening.has(this.token.text)) this.skipBalanced();
       else this.advance();
     }
+  }
+
+  /** Whether a line has ended with an operator, behind which nothing ends. */
+  private goesOn(): boolean {
+    return !this.atDeclaration() && /[-+*/%&|^<>=!,.]/.test(this.text[this.lastEnd - 1] ?? '');
   }
 
   private skipStatement(): void {
