@@ -54,8 +54,7 @@ export class Program {
     if (!(source instanceof Buffer)) throw new Error(`${file} cannot be read: this installation is not complete`);
     const kept = this.keptIn && path.join(this.keptIn, this.nameFor(file));
     const cachedData = kept ? keptCode(kept, source) : undefined;
-    // The text that esbuild writes is ASCII.
-    const text = `(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`;
+    const text = `(function (exports, require, module, __filename, __dirname) {${source.toString('utf8')}\n})`;
     const script = new Script(text, { filename: file, ...(cachedData ? { cachedData } : {}) });
     if (kept && commands.includes(this.command) && (!cachedData || script.cachedDataRejected))
       this.fresh.push({ script, source, file: kept });

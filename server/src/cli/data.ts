@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { gunzippedText } from '../files/gunzip.ts';
 import { readRegular } from '../files/read.ts';
-import { type DataFile, mostDataBytes, unpackData } from '../workspace/packaged.ts';
+import { type DataFile, mostDataBytes } from '../workspace/packaged.ts';
 
 /** The text of a packed file of server/data. */
 export async function packagedText(name: DataFile): Promise<string> {
-  return await unpackData(await readData(name));
+  return gunzippedText(await readData(name));
 }
 
 /** A packed file of server/data, beside the program. */

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { printable } from '../base/printable.ts';
 import { kindAt } from '../files/folders.ts';
+import { gunzippedText } from '../files/gunzip.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
@@ -13,7 +14,6 @@ import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { listedByConfigs } from '../workspace/namedByConfigs.ts';
 import { type LocalSource, localSources } from '../workspace/origin.ts';
-import { unpackData } from '../workspace/packaged.ts';
 import { defaultSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
   emptySnapshot,
@@ -115,7 +115,7 @@ export async function openWorkspace(
     knowing: async (snapshot, file) => {
       const found = withLookedUp(
         snapshot,
-        await lookUp(library, kindsToLookUp(snapshot, file), async (name) => unpackData(await readData(name))),
+        await lookUp(library, kindsToLookUp(snapshot, file), async (name) => gunzippedText(await readData(name))),
       );
       return needsBuiltin(found, file) ? { ...found, builtin: await builtinFile() } : found;
     },
@@ -155,7 +155,7 @@ let builtin: Promise<BuiltinFile> | undefined;
 
 /** The built-in kinds, read once. */
 export async function builtinFile(): Promise<BuiltinFile> {
-  builtin ??= readData('builtinKinds.json.gz').then(unpackData).then(builtinOf);
+  builtin ??= readData('builtinKinds.json.gz').then(gunzippedText).then(builtinOf);
   return await builtin;
 }
 
@@ -164,7 +164,7 @@ let texts: Promise<OpenApiTexts> | undefined;
 /** What OpenAPI documents say alike, read once. */
 export async function openApiTexts(): Promise<OpenApiTexts> {
   texts ??= readData('openApi.json.gz')
-    .then(unpackData)
+    .then(gunzippedText)
     .then((text) => JSON.parse(text));
   return await texts;
 }

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { piecesOf } from './pieces.ts';
 
 /** Pieces that are ten times as fast to hand on as those of a stream of the platform. */
@@ -24,3 +24,6 @@ export async function* unpackedPieces(file: string): AsyncGenerator<Uint8Array> 
 async function* copiesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield Buffer.from(piece);
 }
+
+/** The text of gzipped bytes that come with the program, without the streams of the platform, which take long to load. */
+export const gunzippedText = (bytes: Uint8Array) => gunzipSync(bytes).toString('utf8');

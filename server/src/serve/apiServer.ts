@@ -44,6 +44,14 @@ export class ApiServer {
     return this.registry.serving.builtin;
   }
 
+  placeOf(path: string): Place | undefined {
+    return this.registry.placeOf(path);
+  }
+
+  newId(): string {
+    return this.registry.serving.uid();
+  }
+
   /** Until all that was changed so far lasts: nobody is told of it before. */
   get settled(): Promise<void> | undefined {
     return this.journal?.settled();

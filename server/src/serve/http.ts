@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ApiServer } from './apiServer.ts';
+import { auditEvent } from './audit.ts';
 import type { Certificates } from './certificate.ts';
 import type { JsonMap } from './json.ts';
 import { type Reply, status } from './replies.ts';
@@ -25,6 +26,8 @@ export interface Doors {
   readonly certificates?: Certificates;
   /** What every request has to bear; without one all are let in. */
   readonly token?: string;
+  /** Takes what was asked and what came of it. */
+  audit?(event: JsonMap): void;
 }
 
 /** A client that opens a connection and says nothing more is not waited for. */
@@ -33,7 +36,7 @@ const handshakeTimeout = 10_000;
 /** `fault` is told what goes wrong where nothing may. */
 export async function listen(api: ApiServer, doors: Doors, fault: (error: unknown) => void): Promise<Listening> {
   const listener: http.RequestListener = (request, response) => {
-    answer(api, request, response, doors.token).catch((error: unknown) => {
+    answer(api, request, response, doors).catch((error: unknown) => {
       // A client may go away in the middle of its request.
       if (!request.complete) return;
       fault(error);
@@ -66,8 +69,9 @@ async function answer(
   api: ApiServer,
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  token: string | undefined,
+  { token, audit }: Doors,
 ): Promise<void> {
+  const received = Date.now();
   if (isForeign(request))
     return send(response, status(403, 'Forbidden', 'this server is for programs on this machine'));
   if (token !== undefined && !bears(request, token)) return send(response, unauthorized);
@@ -87,10 +91,16 @@ async function answer(
     user: userOf(request.headers),
     agent: agentOf(request.headers),
   };
+  const audited = (reply: Pick<Reply, 'code' | 'body'>) => {
+    const place = api.placeOf(asked.path);
+    const [uri, userAgent, id] = [request.url ?? '/', request.headers['user-agent'] ?? '', api.newId()];
+    audit?.(auditEvent({ asked, uri, userAgent, place, reply, id, received, answered: Date.now() }));
+  };
   const watch = asked.method === 'GET' ? api.watch(asked) : undefined;
   if (!watch) {
     const reply = await api.handle(asked);
     await api.settled;
+    audited(reply);
     return send(response, reply);
   }
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -99,7 +109,10 @@ async function answer(
   const tell = inOrder(write, () => api.settled);
   const ended = watch.listen(tell);
   if (watch.ends) return void response.end();
-  response.on('close', ended);
+  response.on('close', () => {
+    ended();
+    audited({ code: 200, body: '' });
+  });
   const seconds = Number(searchParams.get('timeoutSeconds') ?? 0);
   if (seconds > 0) setTimeout(() => response.end(), seconds * 1000).unref();
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
+import { LineFile } from '../../files/lines.ts';
 import { Log } from '../../files/log.ts';
 import { inTemporaryFolder } from '../../files/temporary.ts';
 import { writeWhole } from '../../files/write.ts';
@@ -9,7 +10,7 @@ import { builtinKindsOf } from '../../kubernetes/builtin/kinds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { ApiServer } from '../../serve/apiServer.ts';
 import { callWebhook } from '../../serve/calls.ts';
-import { certificatesAt } from '../../serve/certificate.ts';
+import { type Certificates, certificatesAt } from '../../serve/certificate.ts';
 import { type Doors, kubeconfigFor, type Listening, listen } from '../../serve/http.ts';
 import { textAt } from '../../serve/json.ts';
 import type { Journal } from '../../serve/keeping.ts';
@@ -34,6 +35,8 @@ interface ServeOptions {
   readonly untilEof: boolean;
   /** Where what is written is kept; undefined where it goes with the process. */
   readonly data: string | undefined;
+  /** Where it is written down what was asked; undefined where nowhere. */
+  readonly audit: string | undefined;
 }
 
 /** Serves until it is ended; gives the exit code. */
@@ -41,6 +44,7 @@ async function serve(options: ServeOptions): Promise<number> {
   const { version } = options;
   // Whoever waits for the address would wait for ever.
   if (isKept()) throw new Error('--output-file goes without serve');
+  const audit = options.audit === undefined ? undefined : await LineFile.open(options.audit, mostAuditBytes);
   const opened = options.data === undefined ? undefined : await Log.open(options.data);
   const serving: Serving = {
     kubernetes: version,
@@ -52,8 +56,9 @@ async function serve(options: ServeOptions): Promise<number> {
   };
   const api = new ApiServer(serving, opened && journalOf(opened));
   try {
-    return await served(api, options);
+    return await served(api, options, audit && auditTo(audit));
   } finally {
+    await audit?.close();
     await opened?.log.close();
   }
 }
@@ -70,12 +75,25 @@ function journalOf({ log, lines }: Awaited<ReturnType<typeof Log.open>>): Journa
   };
 }
 
-async function served(api: ApiServer, options: ServeOptions): Promise<number> {
+/** A file of events that is larger is not written on. */
+const mostAuditBytes = 1_000_000_000;
+
+function auditTo(file: LineFile): NonNullable<Doors['audit']> {
+  let isFull = false;
+  return (event) => {
+    if (isFull || file.append(JSON.stringify(event), complainOf)) return;
+    isFull = true;
+    complain(`the file of --audit has come to ${mostAuditBytes} bytes: what is asked from now on is not written down`);
+  };
+}
+
+async function served(api: ApiServer, options: ServeOptions, audit: Doors['audit']): Promise<number> {
   const { port, kubeconfig } = options;
   const refused = await createCrds(api, options);
   for (const why of refused) complain(why);
   if (refused.length > 0) return 1;
-  const doors = { port, certificates: certificatesAt(Date.now() / 1000), token: randomBytes(32).toString('hex') };
+  const certificates = certificatesAt(Date.now() / 1000);
+  const doors = { port, certificates, token: randomBytes(32).toString('hex'), ...(audit && { audit }) };
   const open = { doors, listening: await listen(api, doors, complainOf) };
   if (kubeconfig !== undefined) return await untilEnded(open, kubeconfig, options);
   return await inTemporaryFolder((folder) => untilEnded(open, path.join(folder, 'kubeconfig'), options));
@@ -83,7 +101,7 @@ async function served(api: ApiServer, options: ServeOptions): Promise<number> {
 
 interface Open {
   readonly listening: Listening;
-  readonly doors: Required<Doors>;
+  readonly doors: Doors & { readonly certificates: Certificates; readonly token: string };
 }
 
 async function untilEnded(
@@ -156,6 +174,7 @@ a kubeconfig.`,
       completes: 'file',
     }),
     data: text('DIR', 'keep what is written in this folder, and begin with what is in it', { completes: 'folder' }),
+    audit: text('FILE', 'add an event for each request to this file, one a line', { completes: 'file' }),
     untilEof: flag('end when standard input ends, so that it does not outlive who starts it'),
   },
   examples: [
