@@ -5,7 +5,8 @@ import { printable } from '../base/printable.ts';
 import { type GroupedView, viewsByGroup } from '../features/golang/byGroup.ts';
 import { diagnoseGoSafely } from '../features/golang/diagnoseGo.ts';
 import { staleCrds } from '../features/golang/stale.ts';
-import { withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
+import { foundInBuild, withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
+import { fixedInBuilds } from '../features/kustomizations/fixAllInBuilds.ts';
 import { fixAll } from '../features/mend/fixAll.ts';
 import { fixesFor } from '../features/mend/fixes.ts';
 import type { diagnose } from '../features/problems/diagnose.ts';
@@ -288,7 +289,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
     const isOther = isOfOthers(source);
     const wanted =
-      options.fix === 'no' || isOther || isLeftAlone(run, source) ? source : fixed(snapshot(source), source, options);
+      options.fix === 'no' || isOther || isLeftAlone(run, source) ? source : fixed(snapshot(source), source, run);
     const unwritten = options.fix === 'write' ? await writtenOver(source, wanted, options) : undefined;
     const file = unwritten === undefined ? wanted : source;
     const before = file === source ? undefined : foundIn(snapshot(source), source, run);
@@ -518,12 +519,19 @@ function goneCodes(before: readonly Found[], after: readonly Found[]): ReadonlyM
 }
 
 /** The file with its fixes. Those of hints are for whoever asks for them by name. */
-function fixed(snapshot: Snapshot, file: SourceFile, { unsafeFixes, fixOnly }: JudgeOptions): SourceFile {
+function fixed(snapshot: Snapshot, file: SourceFile, { options, builds }: Run): SourceFile {
+  const { unsafeFixes, fixOnly } = options;
   const named = new Set(fixOnly);
   const wanted = ({ code, severity }: { readonly code: string; readonly severity: string }) =>
     named.size > 0 ? named.has(code) : severity !== 'hint';
-  const all = fixAll(snapshot, file.uri, { unsafe: unsafeFixes, wanted });
-  return all ? sourceFile(file.uri, editedText(file.text, all.edits), { named: true }) : file;
+  const which = { unsafe: unsafeFixes, wanted };
+  const all = fixAll(snapshot, file.uri, which);
+  const own = all ? sourceFile(file.uri, editedText(file.text, all.edits), { named: true }) : file;
+  if (!options.build) return own;
+  // What was found in builds is not where it was once the file is another one.
+  const known = (root: string) => (all ? foundInBuild(withOpen(snapshot, own), root) : builds.get(root));
+  const text = fixedInBuilds(withOpen(snapshot, own), own.uri, which, known);
+  return text === undefined ? own : sourceFile(file.uri, text, { named: true });
 }
 
 /** What is found in a file, with what the format asks for beside it. */
