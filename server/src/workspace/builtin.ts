@@ -29,6 +29,8 @@ const namesBuiltin = memo((file: SourceFile): boolean => {
   for (const [, apiVersion = ''] of file.text.matchAll(/(?:^|[\s{,])["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/g)) {
     if (apiVersion !== crdVersion && isKubernetesGroup(splitApiVersion(apiVersion).group)) return true;
   }
+  // What may be a pod template in a custom resource.
+  if (/(?:^|[\s{,])["']?containers["']?\s*:/.test(file.text)) return true;
   // Tests of policies ask about any kind.
   if (isTestFile(file.uri) && /^policy:/m.test(file.text)) return true;
   // Expressions there read whole objects, whose metadata is built in.

@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import { isList, isMap, type ManifestPath, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, type ManifestPath, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { rootOfBuiltin } from './builtin.ts';
 import { type SchemaNode, stepInto } from './schemaNode.ts';
@@ -22,6 +22,79 @@ export function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Va
   if (mayHold(root.schema)) collect(kinds, root, value, [], found);
   return found;
 }
+
+export interface EmbeddedTemplate {
+  readonly path: ManifestPath;
+  readonly value: ValueMap;
+}
+
+/** The pod templates in a resource: the CRD has a copy of their schema, and pods are made of them. */
+export function podTemplates(root: SchemaNode, value: Value): readonly EmbeddedTemplate[] {
+  const found: EmbeddedTemplate[] = [];
+  if (mayHoldTemplate(root.schema)) collectTemplates(root, value, [], found);
+  return found;
+}
+
+function collectTemplates(node: SchemaNode, value: Value, path: Path, found: EmbeddedTemplate[]): void {
+  if (found.length >= mostEmbedded) return;
+  if (isMap(value) && isPodTemplate(node.schema)) {
+    found.push({ path, value });
+    return;
+  }
+  const entries = isMap(value) ? value.entries() : isList(value) ? value.entries() : [];
+  for (const [step, inner] of entries) {
+    if (!isMap(inner) && !isList(inner)) continue;
+    const below = stepInto(node, step, path.length === 0);
+    if (below) collectTemplates(below, inner, [...path, step], found);
+  }
+}
+
+/** What the specs of pods have had since before CRDs had schemas. */
+const podFields = [
+  ...[
+    'activeDeadlineSeconds',
+    'affinity',
+    'containers',
+    'dnsPolicy',
+    'hostAliases',
+    'hostIPC',
+    'hostNetwork',
+    'hostPID',
+  ],
+  ...['imagePullSecrets', 'initContainers', 'nodeName', 'nodeSelector', 'priorityClassName', 'restartPolicy'],
+  ...['schedulerName', 'securityContext', 'serviceAccountName', 'subdomain', 'terminationGracePeriodSeconds'],
+  ...['tolerations', 'volumes'],
+];
+const containerFields = [
+  'args',
+  'command',
+  'env',
+  'image',
+  'livenessProbe',
+  'name',
+  'ports',
+  'resources',
+  'volumeMounts',
+];
+
+function isPodTemplate(schema: ValueMap): boolean {
+  const parts = schema.get('properties');
+  if (!isMap(parts) || !parts.has('metadata')) return false;
+  const pod = valueAt(parts, ['spec', 'properties']);
+  const container = valueAt(pod, ['containers', 'items', 'properties']);
+  return has(pod, podFields) && has(container, containerFields);
+}
+
+function has(properties: Value | undefined, names: readonly string[]): boolean {
+  return isMap(properties) && names.every((name) => properties.has(name));
+}
+
+const mayHoldTemplate = memo((schema: ValueMap): boolean => {
+  if (isPodTemplate(schema)) return true;
+  return [...schema.values()].some(function inside(value: Value): boolean {
+    return isMap(value) ? mayHoldTemplate(value) : isList(value) && value.some(inside);
+  });
+});
 
 function collect(kinds: BuiltinKinds, node: SchemaNode, value: Value, path: Path, found: EmbeddedObject[]): void {
   if (found.length >= mostEmbedded) return;

@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import { bug } from '../../base/bug.ts';
 import { memo } from '../../base/memo.ts';
+import type { Range } from '../../base/text.ts';
 import { valueAt } from '../../base/value.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import { aroundPolicies } from '../../crdtest/policyDocumentRun.ts';
@@ -291,17 +292,14 @@ function judgeObject(
     return [...unknown, ...inExpressions];
   }
   const kinds = builtinKindsFor(snapshot, file.uri);
-  return withOrigin(
-    withRelated(
-      [
-        ...judgeResource(manifest, definitions, version, committed, isPatched(snapshot, definitions[0]!)),
-        ...judgeEmbedded(manifest, definitions[0], kinds, version),
-        ...inExpressions,
-      ],
-      definitions[0],
-    ),
-    definitions[0],
-  );
+  const own = judgeResource(manifest, definitions, version, committed, isPatched(snapshot, definitions[0]!));
+  const embedded = judgeEmbedded(manifest, definitions[0], kinds, version);
+  const unsaid = embedded.filter(({ range }) => !own.some((one) => isWithin(range, one.range)));
+  return withOrigin(withRelated([...own, ...unsaid, ...inExpressions], definitions[0]), definitions[0]);
+}
+
+function isWithin(range: Range, outer: Range): boolean {
+  return outer.start <= range.start && range.end <= outer.end;
 }
 
 /** What expressions about objects of a kind name that these do not have. */

@@ -1,12 +1,21 @@
+import { valueAt } from '../../base/value.ts';
 import { decodeBuiltin } from '../../kubernetes/builtin/decode.ts';
+import type { ValidationFinding } from '../../kubernetes/builtin/findings.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
+import { validateBuiltin } from '../../kubernetes/builtin/validation/validate.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { rootOfBuiltin } from '../../workspace/builtin.ts';
 import type { Definition } from '../../workspace/definitions.ts';
-import { type EmbeddedObject, embeddedObjects } from '../../workspace/embeddedKinds.ts';
+import {
+  type EmbeddedObject,
+  type EmbeddedTemplate,
+  embeddedObjects,
+  podTemplates,
+} from '../../workspace/embeddedKinds.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { propertyNames, rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
+import { asFarAsKnown } from '../cr/placeholders.ts';
 import type { ProblemOf } from '../model/rule.ts';
 import { few } from './few.ts';
 import { problemAt } from './problemAt.ts';
@@ -20,7 +29,38 @@ export function judgeEmbedded(
 ): readonly ProblemOf<BuiltinFacts>[] {
   const root = definition && kinds && rootSchema(definition, manifest.apiVersion);
   if (!root) return [];
-  return few(embeddedObjects(kinds, root, manifest.value).flatMap((one) => problemsOf(manifest, one, kinds, version)));
+  return few([
+    ...embeddedObjects(kinds, root, manifest.value).flatMap((one) => problemsOf(manifest, one, kinds, version)),
+    ...podTemplates(root, asFarAsKnown(manifest)).flatMap((one) => problemsOfTemplate(manifest, one, kinds, version)),
+  ]);
+}
+
+/** What is wrong with a pod template as it is. What is missing, or leads nowhere, its controller may add. */
+const wrongAnyway: ReadonlySet<ValidationFinding['code']> = new Set<ValidationFinding['code']>([
+  ...(['builtin/invalid', 'builtin/name', 'builtin/port', 'builtin/unsupported', 'builtin/duplicate'] as const),
+  ...(['builtin/one-of', 'builtin/resources', 'builtin/too-long'] as const),
+]);
+
+function problemsOfTemplate(
+  manifest: Manifest,
+  { path, value }: EmbeddedTemplate,
+  kinds: BuiltinKinds,
+  version: KubernetesVersion,
+): readonly ProblemOf<BuiltinFacts>[] {
+  const kind = kinds.kinds.get('v1/PodTemplate');
+  if (!kind) return [];
+  const around = new Map([['template', value]]);
+  // The CRD's schema has said what cannot be decoded.
+  if (decodeBuiltin(around, kind, kinds, version).error) return [];
+  const found = validateBuiltin(around, kind, version).filter(
+    ({ code, path: at }) => wrongAnyway.has(code) && valueAt(around, at) !== undefined,
+  );
+  return found.map((one) => {
+    const where = one.field.replace(/^template\./, '');
+    const message = `It is stored as it is, but the API server would not accept a Pod that is made of it: ${where}: ${one.message}`;
+    const about = { code: 'builtin/embedded', facts: { known: [] } } as const;
+    return problemAt(manifest, about, message, [...path, ...one.path.slice(1)], one.anchor);
+  });
 }
 
 function problemsOf(
