@@ -76,7 +76,10 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'docs/rules.md',
     'docs/serve.md',
     'docs/testing.md',
+    'node/serve.d.ts',
+    'node/serve.js',
     'package.json',
+    'python/kube_crd.py',
   ]);
   const { dependencies, scripts } = JSON.parse(
     readFileSync(path.join(project, 'node_modules/kube-crd/package.json'), 'utf8'),

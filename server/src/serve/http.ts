@@ -105,7 +105,7 @@ async function answer(
   }
   response.writeHead(200, { 'content-type': 'application/json' });
   response.flushHeaders();
-  const write = (event: JsonMap) => void response.write(`${JSON.stringify(event)}\n`);
+  const write = (event: JsonMap) => void response.write(eventText(event));
   const tell = inOrder(write, () => api.settled);
   const ended = watch.listen(tell);
   if (watch.ends) return void response.end();
@@ -115,6 +115,14 @@ async function answer(
   });
   const seconds = Number(searchParams.get('timeoutSeconds') ?? 0);
   if (seconds > 0) setTimeout(() => response.end(), seconds * 1000).unref();
+}
+
+/** The object that a client was told of last, as text: others are told of it next. */
+let last: { object: JsonMap; text: string } | undefined;
+
+function eventText({ type, object }: JsonMap): string {
+  if (last?.object !== object) last = { object: object as JsonMap, text: JSON.stringify(object) };
+  return `{"type":${JSON.stringify(type)},"object":${last!.text}}\n`;
 }
 
 /** Each event once what it tells of lasts, and after those before it. */

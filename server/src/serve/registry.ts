@@ -21,6 +21,8 @@ export class Registry {
   readonly serving: Serving;
   /** What is served; undefined since a CRD changed. */
   private served: readonly Resource[] | undefined;
+  /** What was shown last. */
+  private last: { object: JsonMap; resource: Resource; shown: JsonMap } | undefined;
   /** What webhooks have made of kept objects, by version. Not a memo: each request asks anew. */
   private readonly conversions = new WeakMap<JsonMap, Map<string, JsonMap>>();
 
@@ -54,6 +56,15 @@ export class Registry {
 
   /** An object as a version of its kind has it. */
   shown({ object }: Entry, resource: Resource): JsonMap {
+    // All who watch are told of a change one after the other.
+    const { last } = this;
+    if (last?.object === object && last.resource === resource) return last.shown;
+    const shown = this.show(object, resource);
+    this.last = { object, resource, shown };
+    return shown;
+  }
+
+  private show(object: JsonMap, resource: Resource): JsonMap {
     const { crd, group, version } = resource;
     if (!crd) return resource.kind === 'Event' ? eventAs(groupVersion(resource), object) : object;
     const served = servedBy(crd, this.serving.kubernetes);
@@ -80,6 +91,7 @@ export class Registry {
     const converted = await convertedTo(defaulted, resource, this.serving);
     const known = this.conversions.get(object) ?? new Map<string, JsonMap>();
     this.conversions.set(object, known.set(version, converted));
+    this.last = undefined;
   }
 
   /** The same for many, some of them at once. */

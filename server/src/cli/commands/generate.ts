@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { printable } from '../../base/printable.ts';
-import { type LineIndex, lineIndex } from '../../base/text.ts';
-import { controllerGenVersion, hasMistakes } from '../../controllergen/crd/generate.ts';
+import { controllerGenVersion } from '../../controllergen/crd/generate.ts';
 import { whyNotMade } from '../../controllergen/crd/missing.ts';
-import type { GeneratedCrd, GoMistake } from '../../controllergen/crd/model.ts';
+import type { GeneratedCrd } from '../../controllergen/crd/model.ts';
 import { NotWritten, writeWhole } from '../../files/write.ts';
 import { callText } from '../../workspace/generatorCalls.ts';
-import { GoPackages, type GoResult } from '../../workspace/goPackages.ts';
+import { GoPackages } from '../../workspace/goPackages.ts';
 import { crdText } from '../../workspace/projections/crdText.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { localCaches } from '../caches.ts';
 import { packagedText } from '../data.ts';
+import { brokenFiles, saidOf } from '../goCrds.ts';
 import { goPaths, hasGo } from '../goPaths.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
@@ -80,35 +80,6 @@ async function write(crd: GeneratedCrd, folder: string): Promise<string | undefi
     if (error instanceof NotWritten) return error.message;
     throw error;
   }
-}
-
-function brokenFiles({ roots }: GoResult): string[] {
-  return roots.flatMap(({ files }) =>
-    files.flatMap(({ uri, go: { text, broken } }) => {
-      return broken ? [`${placeText(uri, lineIndex(text), broken.at)}: ${broken.message}`] : [];
-    }),
-  );
-}
-
-/** What controller-gen says of the packages, at its places. */
-function saidOf({ roots, mistakes }: GoResult): string[] {
-  const files = new Map(roots.flatMap((root) => root.files.map((file) => [file.uri, file.go.text])));
-  const indices = new Map<string, LineIndex>();
-  const unread = new Set(roots.filter(hasMistakes).map((root) => root.path));
-  return mistakes.flatMap(({ message, place, package: of }: GoMistake) => {
-    const text = place && files.get(place.uri);
-    const isOfMarker = text?.[place?.range.start ?? 0] === '+';
-    if (unread.has(of) && !isOfMarker) return [];
-    if (!place || text === undefined) return [`${of}: ${message}`];
-    const lines = indices.get(place.uri) ?? lineIndex(text);
-    indices.set(place.uri, lines);
-    return [`${placeText(place.uri, lines, place.range.start)}: ${message}`];
-  });
-}
-
-function placeText(uri: string, lines: LineIndex, at: number): string {
-  const line = lines.lineAt(at);
-  return `${nameOf(uri)}:${line + 1}:${at - lines.lineStart(line) + 1}`;
 }
 
 export const generateCommand = command({

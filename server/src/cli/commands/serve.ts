@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
+import { type Value, valueAt } from '../../base/value.ts';
 import { LineFile } from '../../files/lines.ts';
 import { Log } from '../../files/log.ts';
 import { inTemporaryFolder } from '../../files/temporary.ts';
@@ -17,7 +18,8 @@ import type { Journal } from '../../serve/keeping.ts';
 import type { Asked } from '../../serve/places.ts';
 import type { Serving } from '../../serve/serving.ts';
 import { administrator } from '../../serve/users.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
+import { crdsOfGo } from '../goCrds.ts';
+import { hasGo, isGoPath } from '../goPaths.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
 import { flag, number, text } from '../table/option.ts';
@@ -130,23 +132,45 @@ async function endOfInput(): Promise<void> {
 
 const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Creates the CRDs that paths hold; gives what the API server says against them. */
+/** Creates the CRDs that paths hold, or that are made of Go types there; gives what the API server says against them. */
 async function createCrds(api: ApiServer, { crds, without, version }: ServeOptions): Promise<string[]> {
   if (crds.length === 0) return [];
-  const found = (await definitionsAt(crds, { crds: [], without }, version)).flat();
-  const all = new Map(found.map(({ manifest, file }) => [manifest, nameOf(file.uri)]));
-  if (all.size === 0) return [`no CRD is found at ${crds.join(', ')}`];
-  const refused = await Promise.all([...all].map(([manifest, name]) => createCrd(api, manifest, name)));
-  return refused.flat();
+  const { made, wrong } = await crdsAt(crds, without, version);
+  if (wrong.length > 0) return wrong;
+  if (made.length === 0) return [`no CRD is found at ${crds.join(', ')}`];
+  return (await Promise.all(made.map((one) => createCrd(api, one)))).flat();
 }
 
-async function createCrd(api: ApiServer, { value }: Manifest, name: string): Promise<string[]> {
+interface Crd {
+  readonly value: Value;
+  readonly from: string;
+}
+
+/** The CRDs in files, and those that Go types are generated into, where no file has them. */
+async function crdsAt(paths: readonly string[], without: readonly string[], version: KubernetesVersion) {
+  const [go, files] = [paths.filter((one) => isGoPath(one) || hasGo(one)), paths.filter((one) => !isGoPath(one))];
+  const found =
+    files.length === 0
+      ? []
+      : (await definitionsAt(files, { crds: [], without }, version, { mayBeEmpty: go.length > 0 })).flat();
+  const all = new Map(found.map(({ manifest, file }) => [manifest, nameOf(file.uri)]));
+  const written = [...all].map(([{ value }, from]): Crd => ({ value, from }));
+  if (go.length === 0) return { made: written, wrong: [] };
+  const names = new Set(written.map(({ value }) => crdName(value)));
+  const { crds, wrong } = await crdsOfGo(go);
+  const generated = crds.map(({ value, fileName }): Crd => ({ value, from: fileName }));
+  return { made: [...written, ...generated.filter(({ value }) => !names.has(crdName(value)))], wrong };
+}
+
+const crdName = (value: Value) => valueAt(value, ['metadata', 'name']);
+
+async function createCrd(api: ApiServer, { value, from }: Crd): Promise<string[]> {
   const sent = { method: 'POST', path: crdPath, query: new URLSearchParams(), type: 'application/json', accept: '' };
   const asked = { ...sent, user: administrator, agent: 'kube-crd', body: printJson(value) };
   const { code, body } = await api.handle(asked);
   if (code < 300) return [];
-  if (code === 409) return await replaceCrd(api, asked, name);
-  return [`${name}: ${typeof body === 'string' ? body : textAt(body, 'message')}`];
+  if (code === 409) return await replaceCrd(api, asked, from);
+  return [`${from}: ${typeof body === 'string' ? body : textAt(body, 'message')}`];
 }
 
 /** What is kept from before may have another state of a CRD. */
@@ -179,6 +203,7 @@ a kubeconfig.`,
   },
   examples: [
     'kube-crd serve --until-eof --crds config/crd',
+    'kube-crd serve --until-eof --crds ./api/...',
     'kube-crd serve --until-eof --kubernetes 1.34 --kubeconfig test.kubeconfig',
   ],
   completes: [],

@@ -1,0 +1,56 @@
+import { printable } from '../base/printable.ts';
+import { type LineIndex, lineIndex } from '../base/text.ts';
+import { hasMistakes } from '../controllergen/crd/generate.ts';
+import { whyNotMade } from '../controllergen/crd/missing.ts';
+import type { GeneratedCrd, GoMistake } from '../controllergen/crd/model.ts';
+import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
+import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import { localCaches } from './caches.ts';
+import { packagedText } from './data.ts';
+import { goPaths } from './goPaths.ts';
+import { nameOf } from './report.ts';
+
+/** The CRDs of the Go packages at paths; where one of them cannot be made, why. */
+export async function crdsOfGo(paths: readonly string[]): Promise<{ crds: GeneratedCrd[]; wrong: string[] }> {
+  const { folders } = goPaths(paths);
+  const result = await new GoPackages(promptFiles, localCaches().goModules, packagedText).generate(folders);
+  const crds = result.crds.filter(({ isDropped }) => !isDropped);
+  const unmade = crds.flatMap((crd) => {
+    const why = whyNotMade(crd);
+    return why === undefined ? [] : [`${crd.fileName}: not made: ${why}`];
+  });
+  return {
+    crds,
+    wrong: [...brokenFiles(result), ...new Set(saidOf(result)), ...unmade].map((text) => printable(text)),
+  };
+}
+
+/** Files that Go cannot parse. */
+export function brokenFiles({ roots }: GoResult): string[] {
+  return roots.flatMap(({ files }) =>
+    files.flatMap(({ uri, go: { text, broken } }) => {
+      return broken ? [`${placeText(uri, lineIndex(text), broken.at)}: ${broken.message}`] : [];
+    }),
+  );
+}
+
+/** What controller-gen says of the packages, at its places. */
+export function saidOf({ roots, mistakes }: GoResult): string[] {
+  const files = new Map(roots.flatMap((root) => root.files.map((file) => [file.uri, file.go.text])));
+  const indices = new Map<string, LineIndex>();
+  const unread = new Set(roots.filter(hasMistakes).map((root) => root.path));
+  return mistakes.flatMap(({ message, place, package: of }: GoMistake) => {
+    const text = place && files.get(place.uri);
+    const isOfMarker = text?.[place?.range.start ?? 0] === '+';
+    if (unread.has(of) && !isOfMarker) return [];
+    if (!place || text === undefined) return [`${of}: ${message}`];
+    const lines = indices.get(place.uri) ?? lineIndex(text);
+    indices.set(place.uri, lines);
+    return [`${placeText(place.uri, lines, place.range.start)}: ${message}`];
+  });
+}
+
+function placeText(uri: string, lines: LineIndex, at: number): string {
+  const line = lines.lineAt(at);
+  return `${nameOf(uri)}:${line + 1}:${at - lines.lineStart(line) + 1}`;
+}
