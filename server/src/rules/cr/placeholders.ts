@@ -15,6 +15,7 @@ import {
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Variables } from '../../workspace/variables.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
 import type { ToldFacts } from '../builtin/validation.ts';
 import { problemAt } from '../judging/problemAt.ts';
@@ -42,13 +43,15 @@ const ofLabels: ReadonlySet<string> = new Set(['metadata', 'selector', 'matchLab
 
 type PlaceholderFacts = { 'cr/placeholder': undefined };
 
-function mayBeFilledIn(text: string): boolean {
-  return text.includes('$') || text.includes('{{') || /\([a-z_]{1,40}\(/.test(text) || text.includes(unknownMark);
-}
+/** Asked of each object and problem of a document. */
+const mayBeFilledIn = memo(
+  ({ text }: YamlDocument): boolean =>
+    text.includes('$') || text.includes('{{') || /\([a-z_]{1,40}\(/.test(text) || text.includes(unknownMark),
+);
 
 /** An object as far as it is known: what is filled in later may be anything. The same object where it has nothing such. */
 export function asFarAsKnown({ document, value, variables }: Manifest): ValueMap {
-  const first = mayBeFilledIn(document.text) ? knownToTools(value) : value;
+  const first = mayBeFilledIn(document) ? knownToTools(value) : value;
   return variables && document.text.includes('$(') ? knownToKustomize(first, variables) : first;
 }
 
