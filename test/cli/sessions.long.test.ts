@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 // Each heading of test/cli/sessions/*.md is a folder and what is typed in it. A fence such as `yaml NAME` is a file; in a
 // `console` fence, lines after `$` are run by a shell, and the output follows, with the exit code in brackets unless it
@@ -15,6 +15,9 @@ interface Step {
 }
 
 const program = path.resolve('dist/server/main.cjs');
+// The first run keeps what it has compiled for all others.
+const cache = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cache-'));
+after(() => rmSync(cache, { recursive: true }));
 const fence = /^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm;
 
 for (const name of readdirSync('test/cli/sessions').filter((one) => one.endsWith('.md'))) {
@@ -80,7 +83,14 @@ function run({ command }: Step, cwd: string, bin: string): string {
     GIT_COMMITTER_NAME: 'Test',
     GIT_COMMITTER_EMAIL: 'test@example.com',
   };
-  const env = { ...process.env, ...git, PATH: `${bin}${path.delimiter}${process.env.PATH}`, NO_COLOR: '1' };
+  const env = {
+    ...process.env,
+    ...git,
+    PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+    NO_COLOR: '1',
+    KUBE_CRD_CACHE: cache,
+    NODE_DISABLE_COMPILE_CACHE: '',
+  };
   const { status, stdout } = spawnSync('sh', ['-c', `exec 2>&1\n${command}`], { cwd, env, encoding: 'utf8' });
   const output = stdout.replace(/\(\d+\.\d s\)/g, '(… s)');
   const shown = output === '' || output.endsWith('\n') ? output : `${output}\n`;
