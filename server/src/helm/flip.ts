@@ -1,5 +1,5 @@
 /** What has to be assumed so that a condition of a template comes out the other way. */
-import { type Leaf, ValuePlace } from '../template/from.ts';
+import { type Called, Computed, type Leaf, ValuePlace } from '../template/from.ts';
 import { type CommandNode, type Operand, type PipeNode, printNode } from '../template/nodes.ts';
 import { compareVersions, parseVersion, versionsAround } from '../template/semver.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue } from '../template/value.ts';
@@ -114,10 +114,27 @@ class Flip {
   /** Ways in which a value is, or is not, taken for true. */
   private value({ value, from }: Cell, wish: boolean): Ways {
     if (isTrue(value) === wish) return [[]];
-    const place = placeOf(from.runs(1)[0]?.leaf);
+    const leaf = from.runs(1)[0]?.leaf;
+    const called = typeof value === 'boolean' ? calledFor(leaf) : undefined;
+    const ways = called && this.ofCall(called, wish);
+    if (ways && ways.length > 0) return ways;
+    const place = placeOf(leaf);
     if (!place) return [];
     const isTaken = !wish && value !== true;
     return (wish ? truths(value) : [falsehood(value)]).map(([make, shown]) => this.assign(place, make, shown, isTaken));
+  }
+
+  /** What turns the call that a value was worked out by, wherever that was. */
+  private ofCall({ name, args }: Called, wish: boolean): Ways {
+    const cells = args as readonly Cell[];
+    switch (name) {
+      case 'eq':
+        return this.equalCells(cells, wish);
+      case 'ne':
+        return this.equalCells(cells, !wish);
+      default:
+        return cells[0] ? this.value(cells[0], !wish) : [];
+    }
   }
 
   private assign(
@@ -141,7 +158,13 @@ class Flip {
   }
 
   private equal(parts: readonly (Operand | Term)[], wish: boolean): Ways {
-    const cells = parts.map((part) => this.cellOf(part));
+    return this.equalCells(
+      parts.map((part) => this.cellOf(part)),
+      wish,
+    );
+  }
+
+  private equalCells(cells: readonly (Cell | undefined)[], wish: boolean): Ways {
     return cells.flatMap((cell, at): Ways => {
       const place = placeOf(cell?.from.runs(1)[0]?.leaf);
       const other = cells[at === 0 ? 1 : 0]?.value;
@@ -329,6 +352,13 @@ export function placeOf(leaf: Leaf | undefined): ValuePlace | undefined {
   if (leaf?.kind !== 'computed') return undefined;
   const places = leaf.of.map((from) => placeOf(from.runs(1)[0]?.leaf)).filter((place) => place !== undefined);
   return places.length === 1 ? places[0] : undefined;
+}
+
+/** The call that a value was worked out by, through texts that it was printed into and read from. */
+function calledFor(leaf: Leaf | undefined): Called | undefined {
+  if (leaf?.kind !== 'computed' || !(leaf instanceof Computed)) return undefined;
+  if (leaf.called) return leaf.called;
+  return leaf.of.length === 1 ? calledFor(leaf.of[0]!.runs(1)[0]?.leaf) : undefined;
 }
 
 /** What may be of the wrong type. */

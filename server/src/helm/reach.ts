@@ -12,7 +12,7 @@ import { type Assumption, samples } from './made.ts';
 import { type Frame, isFailure, mostWork, type Rendered } from './render.ts';
 
 /** Renderings that are tried for one template. */
-export const mostTries = 60;
+export const mostTries = 150;
 
 /** How often one condition is tried in vain. */
 const mostVain = 3;
@@ -22,6 +22,9 @@ const mostConstants = 6;
 
 /** Renderings that are tried on top of what leads to a condition, to turn what it was decided by. */
 const mostTurnsOver = 20;
+
+/** Refusals of a chart, one after the other, that are given what they ask for. */
+const mostRefusals = 8;
 
 /** Turns of conditions that are kept of one rendering, and those that are tried for one condition around them. */
 const mostTurns = 1_000;
@@ -157,8 +160,9 @@ class Search {
   private inCalls = new InCalls();
   /** Conditions in the order in which they were last decided in the rendering at hand. */
   private readonly decided = new Map<BranchNode, boolean>();
-  /** What decided that it is not to be rendered. */
+  /** What decided that it is not to be rendered, and what turns that. */
   private refused = nobody;
+  private away: readonly Assumption[] = [];
   private left = mostTries;
   private work = mostWork;
 
@@ -182,16 +186,24 @@ class Search {
     return this.found;
   }
 
+  /** What goes together is tried first, with what shows up on the way; only then what has to be tried alone. */
   private tryQueue(): void {
-    while (this.queue.length > 0 && this.left > 0) {
-      const open = this.queue.filter((one) => !this.isDone(one)).sort((a, b) => sizeOf(b) - sizeOf(a));
-      this.queue = [];
-      this.queued.clear();
-      // Most conditions have nothing to do with each other, and one rendering is enough for them.
-      const direct = open.filter(({ isIndirect }) => !isIndirect);
-      for (const wish of [true, false]) this.tryTogether(direct.filter((one) => one.wish === wish));
-      for (const one of open) this.tryAlone(one);
+    const alone: Try[] = [];
+    while (this.left > 0 && this.queue.length + alone.length > 0) {
+      if (this.queue.length === 0) this.tryAlone(alone.shift()!);
+      else for (const one of this.triedTogether()) alone.push(one);
     }
+    this.queued.clear();
+  }
+
+  /** Those that are left over, the largest first. */
+  private triedTogether(): readonly Try[] {
+    const open = this.queue.filter((one) => !this.isDone(one)).sort((a, b) => sizeOf(b) - sizeOf(a));
+    this.queue = [];
+    // Most conditions have nothing to do with each other, and one rendering is enough for them.
+    const direct = open.filter(({ isIndirect }) => !isIndirect);
+    for (const wish of [true, false]) this.tryTogether(direct.filter((one) => one.wish === wish));
+    return open.filter((one) => !this.isDone(one));
   }
 
   /** What decides a condition may itself have been decided before, such as a variable that a helper sets. */
@@ -252,6 +264,7 @@ class Search {
   }
 
   private tryAlone(one: Try): void {
+    this.queued.get(one.branch)?.delete(one.wish);
     for (const way of one.ways) {
       if (this.isDone(one) || this.left <= 0) break;
       this.tryWith([...one.before, ...way]);
@@ -262,6 +275,7 @@ class Search {
   /** Renders the template so; what it asks for in vain is put in on the way. Says what is to blame where that fails. */
   private tryWith(first: readonly Assumption[]): Blame | undefined {
     let assumptions = first;
+    let refusals = 0;
     while (this.left > 0) {
       const key = JSON.stringify(assumptions.map(keyOf).sort());
       if (this.tried.has(key)) return nobody;
@@ -271,17 +285,26 @@ class Search {
       this.inCalls = new InCalls();
       this.decided.clear();
       this.refused = nobody;
+      this.away = [];
       const here = new Coverage();
       const frame = this.frame.assuming(assumptions, this.watcher(assumptions, here));
       const result = frame.render(this.name);
       this.work -= frame.spent;
       if (this.work < 0) this.left = 0;
       if (!isFailure(result)) return this.take(result, assumptions, here);
-      const more = this.put(this.missed);
+      const missed = this.put(this.missed);
+      const more = missed.length === 0 && refusals++ < mostRefusals ? this.awayFrom(assumptions) : missed;
       if (more.length === 0) return blameOf(result, this.refused, frame);
       assumptions = [...assumptions, ...more];
     }
     return nobody;
+  }
+
+  /** What a chart asks for where it refuses to be rendered so; nothing where that contradicts what is assumed. */
+  private awayFrom(assumptions: readonly Assumption[]): readonly Assumption[] {
+    const below = firstOfEach(assumptions);
+    const isNew = (one: Assumption) => !below.has(JSON.stringify(aboutWhat(one)));
+    return assumptions.length > 0 && this.away.every(isNew) ? this.away : [];
   }
 
   /** A text in the place of a map, or the like, makes what nobody can read: that is not the template's fault. */
@@ -321,8 +344,10 @@ class Search {
         }
         // What only refuses to be rendered is no aim, but a place to get away from.
         const refuses = endsInFailure(branch);
-        if (refuses ? isTaken : !isTaken && elseEndsInFailure(branch))
+        if (refuses ? isTaken : !isTaken && elseEndsInFailure(branch)) {
           this.refused = lookedAt(branch.pipe, look, this.frame);
+          this.away = waysTo(branch.pipe, !isTaken, look, this.around).find((way) => way.length > 0) ?? [];
+        }
         const leadsOn = isTaken ? branch.elseList !== undefined || refuses : !refuses;
         if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before, within);
       },

@@ -94,9 +94,17 @@ export class ValuePlace implements From {
   }
 }
 
+/** A call that comes to yes or no. */
+export interface Called {
+  readonly name: string;
+  readonly args: readonly { readonly value: unknown; readonly from: From }[];
+}
+
 /** What a call came to, and what went in. */
 export class Computed implements From {
   readonly kind = 'computed';
+  /** The function that was called, and with what, where that says all about the value. */
+  called: Called | undefined;
   /** The call; undefined where the engine itself made the value, such as the name of a release. */
   readonly place: Place | undefined;
   readonly of: readonly From[];

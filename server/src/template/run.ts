@@ -60,6 +60,9 @@ export interface World {
   readonly watcher?: Watcher | undefined;
 }
 
+/** Functions that come to yes or no: what turns those is asked later. */
+const tests: ReadonlySet<string> = new Set(['eq', 'ne', 'not', 'empty']);
+
 /** What a rendering may do: nodes that are run, and characters and items that are made. */
 export class Work {
   private left: number;
@@ -455,8 +458,10 @@ class Run {
     const { work } = this.world;
     work.spend(1 + costOfCall(name, cells));
     const of = cells.map(({ from }) => from);
+    const from = new Computed(this.place(node.pos, node.end), of);
+    if (tests.has(name)) from.called = { name, args: cells };
     const call: Call = {
-      from: new Computed(this.place(node.pos, node.end), of),
+      from,
       spend: (amount) => work.spend(amount),
     };
     try {
