@@ -149,6 +149,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'rules/lints/conversion.ts most',
   ],
   'how much of a text is shown in one line': [
+    'yaml/goSyntax.ts mostCharacters',
     'cli/report.ts longestSource',
     'cli/meant.ts longestPlaced',
     'crdtest/coverageText.ts longest',

@@ -3,7 +3,7 @@
  * stack is explicit, so that depth does not matter.
  */
 import { formatFloat } from '../gostd/float.ts';
-import { quote } from '../gostd/quote.ts';
+import { goSyntax } from './goSyntax.ts';
 import type { AliasNode, ListNode, MapNode, Node, Pair, ScalarNode } from './node.ts';
 import { isMergeKey, resolveScalar, type Typed } from './resolve.ts';
 
@@ -32,8 +32,13 @@ export interface Decoded<T> {
   readonly complaints: readonly Complaint[];
   /** What JSON cannot hold was seen: it ends the conversion unless a later duplicate took its place. */
   readonly suspect: boolean;
-  /** Maps with a key that JSON cannot hold, and what Go says of the key. */
-  readonly badKeys: ReadonlyMap<T, string>;
+  /** Maps with a key that JSON cannot hold. */
+  readonly badKeys: ReadonlyMap<T, BadKey<T>>;
+}
+
+export interface BadKey<T> {
+  readonly key: Typed;
+  readonly value: T;
 }
 
 /** The entries of a map being read: by the identity that Go's map gives a key, so that 1, 1.0 and "1" are three. */
@@ -66,7 +71,7 @@ interface Walk<T> {
   result: T | undefined;
   error: string | undefined;
   suspect: boolean;
-  readonly badKeys: Map<T, string>;
+  readonly badKeys: Map<T, BadKey<T>>;
   decoded: number;
   aliased: number;
 }
@@ -287,20 +292,17 @@ function advanceMerges<T>(walk: Walk<T>, task: Task<T>): void {
 function finishMap<T>(walk: Walk<T>, { byId, odd }: Entries<T>): T {
   if (!odd) return walk.decoding.map(byId);
   const named = new Map<string, T>();
-  let bad: Typed | undefined;
+  let bad: BadKey<T> | undefined;
   for (const [id, value] of byId) {
     const key = odd.has(id) ? (odd.get(id) as Typed) : id;
     const name = nameOf(key);
-    if (name === undefined) bad = key;
+    if (name === undefined) bad ??= { key, value };
     else named.set(name, value);
   }
   const map = walk.decoding.map(named);
   if (bad !== undefined) {
     walk.suspect = true;
-    walk.badKeys.set(
-      map,
-      `unsupported map key of type: ${bad === null ? '%!s(<nil>)' : 'uint64'}, key: ${String(bad)}`,
-    );
+    walk.badKeys.set(map, bad);
   }
   return map;
 }
@@ -332,11 +334,4 @@ export function keyName(node: Node): string {
   if (target?.kind !== 'scalar') return '';
   const resolved = resolveScalar(target);
   return ('error' in resolved ? undefined : nameOf(resolved.value)) ?? target.value;
-}
-
-function goSyntax(key: Typed): string {
-  if (key === null) return '<nil>';
-  if (typeof key === 'string') return quote(key);
-  if (typeof key === 'number') return formatFloat(key);
-  return typeof key === 'bigint' && key > 2n ** 63n - 1n ? `0x${key.toString(16)}` : String(key);
 }

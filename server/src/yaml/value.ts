@@ -3,7 +3,8 @@ import type { Range } from '../base/text.ts';
 import { isList, isMap, type Path, type Value } from '../base/value.ts';
 import { formatFloat, jsonFloat } from '../gostd/float.ts';
 import { compareStrings, printJsonString } from '../gostd/jsonPrint.ts';
-import { type Complaint, type Decoding, decode, keyName } from './decode.ts';
+import { type BadKey, type Complaint, type Decoding, decode, keyName } from './decode.ts';
+import { goSyntax } from './goSyntax.ts';
 import { wordHint } from './hints.ts';
 import type { Node, ScalarNode } from './node.ts';
 import type { YamlDocument } from './parse.ts';
@@ -142,17 +143,22 @@ function read(document: YamlDocument): Known {
 }
 
 /** What JSON cannot hold of a value: a number that is none, a key that is not a string. */
-function unfit(root: Value, badKeys: ReadonlyMap<Value, string>): string | undefined {
+function unfit(root: Value, badKeys: ReadonlyMap<Value, BadKey<Value>>): string | undefined {
   const stack: Value[] = [root];
   let number: string | undefined;
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     const bad = badKeys.get(value);
-    if (bad !== undefined) return bad;
+    if (bad !== undefined) return badKeyText(bad);
     if (typeof value === 'number' && !Number.isFinite(value))
       number ??= `json: unsupported value: ${formatFloat(value)}`;
     else for (const inner of childrenOf(value).reverse()) stack.push(inner);
   }
   return number;
+}
+
+function badKeyText({ key, value }: BadKey<Value>): string {
+  const type = key === null ? '%!s(<nil>)' : 'uint64';
+  return `unsupported map key of type: ${type}, key: ${goSyntax(key)}, value: ${goSyntax(value)}`;
 }
 
 /** In the order in which JSON is written. */

@@ -246,7 +246,8 @@ export class Flattener {
         for (const [name, part] of value as Draft) {
           const there = (own as Draft).get(name);
           if (there === undefined) (own as Draft).set(name, part);
-          else this.deeper(() => this.mergeInto(there as Draft, part as Draft));
+          // What was taken over as it is says nothing new of itself.
+          else if (there !== part) this.deeper(() => this.mergeInto(there as Draft, part as Draft));
         }
         return;
       case 'required':
