@@ -1,3 +1,4 @@
+import { shortened } from '../base/text.ts';
 import { isList, isMap, type Value } from '../base/value.ts';
 import { formatFloat } from '../gostd/float.ts';
 import { compareStrings } from '../gostd/jsonPrint.ts';
@@ -8,8 +9,7 @@ const mostCharacters = 2_000;
 
 /** A value as Go's %#v writes what its YAML library reads. */
 export function goSyntax(value: Value): string {
-  const text = written(value, { left: mostCharacters });
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+  return shortened(written(value, { left: mostCharacters }), mostCharacters);
 }
 
 interface Room {
