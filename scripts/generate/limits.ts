@@ -192,7 +192,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'kustomize/ids.ts mostKinds',
     'workspace/charts/valueSets.ts mostLookedInto',
     'template/sprig/encoding.ts mostKeys',
-    'helm/reach.ts mostVain mostConstants mostTurnsOver mostTurns mostInCalls mostBlamed',
+    'helm/reach.ts mostVain mostConstants mostTurnsOver mostTurns mostInCalls mostBlamed mostInFailed',
     'helm/blame.ts mostLookedAt deepestLookedAt',
     'workspace/delivery/applicationSets.ts deepestGenerators',
     'helm/capabilities.ts mostMinorsAfter',

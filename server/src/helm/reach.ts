@@ -23,6 +23,9 @@ const mostConstants = 6;
 /** Renderings that are tried on top of what leads to a condition, to turn what it was decided by. */
 const mostTurnsOver = 20;
 
+/** Assumptions with which a rendering that fails says what is to be tried next. */
+const mostInFailed = 12;
+
 /** Refusals of a chart, one after the other, that are given what they ask for. */
 const mostRefusals = 8;
 
@@ -147,6 +150,8 @@ class Search {
   private readonly name: string;
   private readonly coverage: Coverage;
   private queue: Try[] = [];
+  /** What the rendering at hand wants to be tried. */
+  private fresh: Try[] = [];
   /** What is in the queue, by its branch. */
   private readonly queued = new Map<BranchNode, Set<boolean>>();
   private readonly found: Reached[] = [];
@@ -286,10 +291,12 @@ class Search {
       this.decided.clear();
       this.refused = nobody;
       this.away = [];
+      this.fresh = [];
       const here = new Coverage();
       const frame = this.frame.assuming(assumptions, this.watcher(assumptions, here));
       const result = frame.render(this.name);
       this.work -= frame.spent;
+      this.takeWishes(assumptions, !isFailure(result));
       if (this.work < 0) this.left = 0;
       if (!isFailure(result)) return this.take(result, assumptions, here);
       const missed = this.put(this.missed);
@@ -298,6 +305,16 @@ class Search {
       assumptions = [...assumptions, ...more];
     }
     return nobody;
+  }
+
+  /** What shows up where much was assumed that does not go together shows up again where it does. */
+  private takeWishes(assumptions: readonly Assumption[], isDone: boolean): void {
+    const isKept = isDone || assumptions.length <= mostInFailed;
+    for (const one of this.fresh) {
+      if (isKept) this.queue.push(one);
+      else this.queued.get(one.branch)?.delete(one.wish);
+    }
+    this.fresh = [];
   }
 
   /** What a chart asks for where it refuses to be rendered so; nothing where that contradicts what is assumed. */
@@ -370,8 +387,8 @@ class Search {
     if (this.coverage.isGivenUp(branch) || wished.has(wish)) return;
     const ways = waysTo(branch.pipe, wish, look, this.around).filter((way) => way.length > 0);
     this.queued.set(branch, wished.add(wish));
-    if (ways.length > 0) this.queue.push({ branch, wish, ways, before });
-    else if (within.length > 0) this.queue.push({ branch, wish, ways: within, before, isIndirect: true });
+    if (ways.length > 0) this.fresh.push({ branch, wish, ways, before });
+    else if (within.length > 0) this.fresh.push({ branch, wish, ways: within, before, isIndirect: true });
     else if (beyondValues(branch) === undefined) this.lost.push({ branch, wish, before });
   }
 }
