@@ -224,7 +224,9 @@ export function conditionsVerdict(
   denies: boolean,
 ): { readonly verdict: PolicyVerdict | undefined; readonly conditions: readonly Evaluated[] } {
   if (rows.length === 0) return { verdict: undefined, conditions: [] };
-  const results = evaluateAll(rows, undefined, brought, { left: conditionsCostLimit });
+  // The server gives them no namespace, although they may name one.
+  const known: Brought = new Map(brought).set('namespaceObject', null);
+  const results = evaluateAll(rows, undefined, known, { left: conditionsCostLimit });
   if ('failed' in results) {
     const verdict: PolicyVerdict = denies
       ? { ...nothing, decisions: [failure(results.failed, denies)] }
