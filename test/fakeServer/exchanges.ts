@@ -481,7 +481,6 @@ export const otherwise: Readonly<Record<string, Readonly<Record<number, string>>
   conversions: {
     // The CRD is written first, and then before every third step.
     ...Object.fromEntries([0, ...Array.from({ length: 13 }, (_, i) => 13 + 3 * i)].map((step) => [step, noManagers])),
-    5: 'an empty continue is not in a list whose objects a webhook has converted',
     ...Object.fromEntries([6, 7, 10, 11, 12].map((step) => [step, 'managers of other versions keep what they had'])),
     47: 'what is not JSON is not read as YAML',
     48: 'what is not JSON is not read as YAML',

@@ -1,9 +1,11 @@
 /** Which resources a patch or a replacement is for. */
+
+import { matchesLabels } from '../gostd/labelSelector.ts';
 import { compileGoRegexp } from '../gostd/regexp.ts';
 import { fail } from './failure.ts';
 import { effectiveNamespace, type Gvk, idText } from './ids.ts';
 import type { Selector } from './kustomization.ts';
-import { matchesLabels, parseLabelSelector } from './labelSelector.ts';
+import { parseLabelSelector } from './labelSelector.ts';
 import { annotationsOf, labelsOf, type Resource } from './resource.ts';
 
 export interface CompiledSelector {

@@ -57,7 +57,7 @@ export class ApiServer {
     return this.journal?.settled();
   }
 
-  watch(asked: Asked): Watch | undefined {
+  watch(asked: Asked): Watch | Reply | undefined {
     return watchOf(this.registry, asked);
   }
 
@@ -103,15 +103,15 @@ export class ApiServer {
 
   private async ofAll(asked: Asked, place: Place): Promise<Reply> {
     if (asked.method === 'POST') return this.writing.create(asked, place);
-    const items = await chosen(this.registry, asked, place);
-    if (!Array.isArray(items)) return items;
+    const found = await chosen(this.registry, asked, place);
+    if ('code' in found) return found;
     if (asked.method === 'DELETE') {
-      for (const item of items) {
+      for (const item of found.items) {
         const { namespace, name } = mapAt(item, 'metadata');
         await this.removing.remove(asked, { ...place, namespace: String(namespace ?? '') }, String(name));
       }
     } else if (asked.method !== 'GET') return notAllowed;
-    return listed(this.registry, asked, place, items);
+    return listed(this.registry, asked, place, found);
   }
 }
 

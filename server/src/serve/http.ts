@@ -97,8 +97,8 @@ async function answer(
     audit?.(auditEvent({ asked, uri, userAgent, place, reply, id, received, answered: Date.now() }));
   };
   const watch = asked.method === 'GET' ? api.watch(asked) : undefined;
-  if (!watch) {
-    const reply = await api.handle(asked);
+  if (!watch || 'code' in watch) {
+    const reply = watch ?? (await api.handle(asked));
     await api.settled;
     audited(reply);
     return send(response, reply);

@@ -1,7 +1,8 @@
 import { ConversionFailed, convertsByWebhook } from './conversions.ts';
-import { groupVersion } from './discovery.ts';
+import { groupVersion, type Resource } from './discovery.ts';
 import type { JsonMap } from './json.ts';
-import { type Asked, type Place, pageOf, prefixOf, selected, unselectable } from './places.ts';
+import { type Choice, continueToken, listingOf } from './listing.ts';
+import { type Asked, keyOf, type Place, prefixOf } from './places.ts';
 import type { Registry } from './registry.ts';
 import { asTable, missing, ok, type Reply, status } from './replies.ts';
 import type { Change, Entry } from './store.ts';
@@ -16,45 +17,66 @@ export interface Watch {
   listen(tell: (event: JsonMap) => void): () => void;
 }
 
-export function watchOf(registry: Registry, asked: Asked): Watch | undefined {
-  if (asked.query.get('watch') !== 'true' || asked.query.has('sendInitialEvents')) return undefined;
+export function watchOf(registry: Registry, asked: Asked): Watch | Reply | undefined {
   const place = registry.placeOf(asked.path);
-  if (!place) return undefined;
+  if (!place || !asked.query.has('watch')) return undefined;
+  const listing = listingOf(asked.query, place.resource);
+  if ('code' in listing) return listing;
+  if (!listing.watches) return undefined;
   const { store } = registry;
-  const since = Number(asked.query.get('resourceVersion') ?? 0);
-  if (since > 0 && since < store.oldest) return tooOld(since, store.oldest);
-  const prefix = prefixOf(place);
-  const follow = (tell: Told) => {
+  // Who names no version begins with what is there.
+  const begins = listing.initial ?? listing.version === 0;
+  const since = begins || listing.version === 0 ? store.version : listing.version;
+  if (since < store.oldest) return tooOld(since, store.oldest);
+  const prefix = place.name === undefined ? prefixOf(place) : keyOf(place);
+  const isOf = (key: string) => (place.name === undefined ? key.startsWith(prefix) : key === prefix);
+  const follow = (tell: Told, ready: () => void) => {
     const changed = (change: Change) => {
-      if (change.version <= since || !change.key.startsWith(prefix)) return;
-      const type = typeFor(asked.query, change);
+      if (change.version <= since || !isOf(change.key)) return;
+      const type = typeFor(listing, change);
       if (type) tell(type, change.entry);
     };
-    if (since > 0) for (const change of store.changes) changed(change);
-    else for (const one of store.list(prefix)) if (selected(asked.query, one.object)) tell('ADDED', one);
+    if (begins) {
+      for (const [key, one] of store.under(prefix)) if (isOf(key) && listing.chooses(one.object)) tell('ADDED', one);
+      if (listing.bookmarks) ready();
+    } else for (const change of store.changes) changed(change);
     return store.listen(changed);
   };
   return {
-    listen: (tell) => follow(teller(registry, place, tell)),
+    listen: (tell) => {
+      const { told, ready } = teller(registry, place, tell);
+      return follow(told, ready);
+    },
   };
+}
+
+/** Says that all that was there has been told of. */
+function bookmark({ kind, ...resource }: Resource, version: number): JsonMap {
+  const annotations = { 'k8s.io/initial-events-end': 'true' };
+  const metadata = { resourceVersion: String(version), annotations };
+  return { type: 'BOOKMARK', object: { kind, apiVersion: groupVersion(resource), metadata } };
 }
 
 type Told = (type: Change['type'], entry: Entry) => void;
 
 /** Tells of objects as a version has them. Those that a webhook converts wait for those before them. */
-function teller(registry: Registry, { resource }: Place, tell: (event: JsonMap) => void): Told {
+function teller(registry: Registry, { resource }: Place, tell: (event: JsonMap) => void) {
   const shown = (type: string, entry: Entry) => tell({ type, object: registry.shown(entry, resource) });
-  if (!convertsByWebhook(resource.crd)) return shown;
+  const end = bookmark(resource, registry.store.version);
+  if (!convertsByWebhook(resource.crd)) return { told: shown as Told, ready: () => tell(end) };
   let before = Promise.resolve();
-  return (type, entry) => {
-    before = before
-      .then(() => registry.convert(entry, resource))
-      .then(() => shown(type, entry))
-      .catch((error: unknown) => {
-        if (!(error instanceof ConversionFailed)) throw error;
-        tell({ type: 'ERROR', object: status(500, '', error.message).body as JsonMap });
-      });
+  const then = (next: () => Promise<void> | void) => {
+    before = before.then(next).catch((error: unknown) => {
+      if (!(error instanceof ConversionFailed)) throw error;
+      tell({ type: 'ERROR', object: status(500, '', error.message).body as JsonMap });
+    });
   };
+  const told: Told = (type, entry) =>
+    then(async () => {
+      await registry.convert(entry, resource);
+      shown(type, entry);
+    });
+  return { told, ready: () => then(() => tell(end)) };
 }
 
 export async function readOne(registry: Registry, { accept }: Asked, place: Place): Promise<Reply> {
@@ -64,22 +86,51 @@ export async function readOne(registry: Registry, { accept }: Asked, place: Plac
   return ok(asTable(accept) ? tableFor(place.resource, [object], registry.serving) : object);
 }
 
+/** Objects that a request asks for: a part of them, and where the rest is asked for. */
+export interface Chosen {
+  readonly items: readonly JsonMap[];
+  readonly metadata: JsonMap;
+}
+
 /** The objects of a place that a request chooses; or why it may not choose so. */
-export async function chosen(registry: Registry, { query }: Asked, place: Place): Promise<JsonMap[] | Reply> {
-  const unknown = unselectable(query, place.resource);
-  if (unknown !== undefined) return status(400, 'BadRequest', `field label not supported: ${unknown}`);
-  const entries = registry.store.list(prefixOf(place)).filter(({ object }) => selected(query, object));
+export async function chosen(registry: Registry, { query }: Asked, place: Place): Promise<Chosen | Reply> {
+  const listing = listingOf(query, place.resource);
+  if ('code' in listing) return listing;
+  const { store } = registry;
+  const { after, isExact, limit, isPart } = listing;
+  if (listing.version > store.version) return tooLarge(listing.version, store.version);
+  const version = after?.version ?? (isExact ? listing.version : store.version);
+  if (version < store.oldest) return status(410, 'Expired', 'The resourceVersion for the provided list is too old.');
+  const all = store.under(prefixOf(place), version).filter(([key, { object }]) => {
+    return (after === undefined || key > after.key) && listing.chooses(object);
+  });
+  const page = limit > 0 ? all.slice(0, limit) : all;
+  const left = all.length - page.length;
+  const entries = page.map(([, entry]) => entry);
   await registry.convertAll(entries, place.resource);
-  return entries.map((entry) => registry.shown(entry, place.resource));
+  const rest = left > 0 ? continueToken(page.at(-1)![0], version) : '';
+  return {
+    items: entries.map((entry) => registry.shown(entry, place.resource)),
+    metadata: {
+      resourceVersion: String(version),
+      // Lists of custom resources say that there is no more as well.
+      ...((rest !== '' || place.resource.crd) && { continue: rest }),
+      ...(rest !== '' && !isPart && { remainingItemCount: left }),
+    },
+  };
+}
+
+/** Nobody has got that far. */
+function tooLarge(asked: number, current: number): Reply {
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+  return status(504, 'Timeout', message, { causes, retryAfterSeconds: 1 });
 }
 
 /** Objects as a list, or as a table of them. */
-export function listed(registry: Registry, asked: Asked, { resource }: Place, items: readonly JsonMap[]): Reply {
-  if (asked.query.has('sendInitialEvents')) return status(422, 'Invalid', 'sendInitialEvents is not supported');
+export function listed(registry: Registry, asked: Asked, { resource }: Place, { items, metadata }: Chosen): Reply {
   if (asTable(asked.accept)) return ok(tableFor(resource, items, registry.serving));
-  const page = pageOf(asked.query, items);
-  const metadata = { resourceVersion: String(registry.store.version), ...page.metadata };
-  return ok({ kind: resource.listKind, apiVersion: groupVersion(resource), metadata, items: page.items });
+  return ok({ kind: resource.listKind, apiVersion: groupVersion(resource), metadata, items: [...items] });
 }
 
 /** What has happened since is not remembered: the client lists again. */
@@ -95,9 +146,9 @@ function tooOld(since: number, oldest: number): Watch {
 }
 
 /** What a change is to a watch of chosen objects: those that are chosen no longer go, for it. */
-function typeFor(query: URLSearchParams, { type, entry, before }: Change): Change['type'] | undefined {
-  const was = before !== undefined && selected(query, before.object);
+function typeFor({ chooses }: Choice, { type, entry, before }: Change): Change['type'] | undefined {
+  const was = before !== undefined && chooses(before.object);
   if (type === 'DELETED') return was ? 'DELETED' : undefined;
-  if (!selected(query, entry.object)) return was ? 'DELETED' : undefined;
+  if (!chooses(entry.object)) return was ? 'DELETED' : undefined;
   return was ? 'MODIFIED' : 'ADDED';
 }

@@ -38,9 +38,19 @@ export class Store {
 
   /** Those of one resource, or of one of its namespaces. */
   list(prefix: string): Entry[] {
-    const entries = this.entriesBeside(prefix);
-    const keys = [...entries.keys()].filter((key) => key.startsWith(prefix)).sort();
-    return keys.map((key) => entries.get(key)!);
+    return this.under(prefix).map(([, entry]) => entry);
+  }
+
+  /** The same with their keys, in their order; as they were at a version that changes are remembered since. */
+  under(prefix: string, version = this.version): [key: string, entry: Entry][] {
+    const found = new Map([...this.entriesBeside(prefix)].filter(([key]) => key.startsWith(prefix)));
+    for (let i = this.changes.length - 1; i >= 0 && this.changes[i]!.version > version; i--) {
+      const { key, before } = this.changes[i]!;
+      if (!key.startsWith(prefix)) continue;
+      if (before) found.set(key, before);
+      else found.delete(key);
+    }
+    return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   private entriesBeside(key: string): Map<string, Entry> {

@@ -1,6 +1,7 @@
 /** replacements: values of one resource, or of the kustomization, in the fields of others. */
 
 import { printJson } from '../../gostd/jsonPrint.ts';
+import { matchesLabels } from '../../gostd/labelSelector.ts';
 import { quote } from '../../gostd/quote.ts';
 import { type Context, checkLevels } from '../context.ts';
 import { attempt, Failure, fail, panic, prefixed } from '../failure.ts';
@@ -8,7 +9,7 @@ import { splitFieldPath } from '../fieldSpec.ts';
 import { isSelected, type ResId, sameNamespace, splitApiVersion } from '../ids.ts';
 import { indentJson } from '../indentJson.ts';
 import type { FieldOptions, Replacement, ReplacementSource, ReplacementTarget, Selector } from '../kustomization.ts';
-import { matchesLabels, parseLabelSelector } from '../labelSelector.ts';
+import { parseLabelSelector } from '../labelSelector.ts';
 import { type Computing, computed, type Origin, type Place } from '../origin.ts';
 import { annotationsOf, labelsOf, previousIdsOf, type Resource } from '../resource.ts';
 import { type CompiledSelector, compileSelector, selectorId } from '../selector.ts';
