@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from './build.mjs';
+import { quickChecks } from './quick.mjs';
 import { root, setup } from './setup.mjs';
 
 setup();
@@ -20,9 +21,7 @@ const install = "import('./scripts/editor.mjs').then(({ codeServer }) => codeSer
 const installed = once(spawn(process.execPath, ['-e', install], { cwd: root, stdio: 'ignore' }), 'exit');
 
 const steps = [
-  ['types', () => tool('tsc', '--noEmit') || tool('tsc', '--noEmit', '-p', 'client')],
-  ['lint', () => tool('biome', 'check', '.')],
-  ['generated files', () => node('scripts/run.mjs', 'scripts/gen.ts', '--check')],
+  ['types, lint and generated files', quickChecks],
   ['unit', () => node('scripts/unit.mjs', ...process.argv.slice(2))],
   ['editor', async () => (await installed) && node('test/e2e/run.mjs')],
   ['other editors', () => node('test/editors/run.mjs')],
@@ -47,11 +46,3 @@ if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
 const failures = Math.max(sum('failed'), failed.length);
 console.log(`${sum('passed')} passed, ${failures} failed, ${sum('skipped')} skipped`);
 process.exit(failed.length > 0 ? 1 : 0);
-
-function tool(name, ...args) {
-  return spawnSync(path.join(root, 'node_modules/.bin', name), args, {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  }).status;
-}

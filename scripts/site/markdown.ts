@@ -27,8 +27,20 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[letter]};`);
 }
 
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where links and pictures of a page are on the site. */
+export interface Places {
+  linkOf(href: string): string;
+  /** So that a page does not move while its pictures come. */
+  sizeOf(href: string): Size;
+}
+
 /** A page of Markdown, with its links led to where they are on the site. */
-export function madePage(source: string, linkOf: (href: string) => string): MadePage {
+export function madePage(source: string, { linkOf, sizeOf }: Places): MadePage {
   const sections: { anchor: string; heading: string; text: string }[] = [];
   const taken = new Map<string, number>();
   const marked = new Marked({
@@ -44,7 +56,9 @@ export function madePage(source: string, linkOf: (href: string) => string): Made
         return `<a href="${escaped(linkOf(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
       image({ href, text }: Tokens.Image) {
-        return `<img src="${escaped(linkOf(href))}" alt="${escaped(text)}" loading="lazy">`;
+        const { width, height } = sizeOf(href);
+        const places = `src="${escaped(linkOf(href))}" alt="${escaped(text)}"`;
+        return `<img ${places} width="${width}" height="${height}" loading="lazy">`;
       },
       code({ text, lang }: Tokens.Code) {
         const shown = /^ya?ml/.test(lang ?? '') ? coloredYaml(text) : escaped(text);

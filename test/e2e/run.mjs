@@ -1,7 +1,7 @@
 // The tests in a real editor: a suite inside the extension host, and journeys that drive the workbench as a person
 // does. Screenshots are kept in .artifacts/screenshots. Where no editor can be had it says so and counts as skipped;
-// with CI=true that is a failure. All journeys are walked in lanes, each a process of its own: they wait a lot. One that
-// was too slow beside another is walked once more, alone.
+// with CI=true that is a failure. All of them are walked in lanes, each a process of its own that takes what is next: they
+// wait a lot. One that was too slow beside another is walked once more, alone.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -20,59 +20,78 @@ import { startWeb } from './web.mjs';
 import { openWorkbench } from './workbench.mjs';
 import { serverInWorker } from './worker.mjs';
 
-const lanes = 2;
-const asked = process.argv.slice(2);
-const lane = process.env.LANE === undefined ? undefined : Number(process.env.LANE);
-const journeyFiles = readdirSync(new URL('./journeys', import.meta.url))
+const lanes = 3;
+/** What is no journey, by the name that asks for it. */
+const others = {
+  suite: ['suite in the extension host', suite],
+  worker: ['the server in a browser worker', serverInWorker],
+  playground: ['the playground', playground],
+  site: ['the site of the docs', site],
+};
+/** Whoever begins with the longest is not left with it at the end. */
+const longest = ['23-themes.mjs', '32-go-crds.mjs', '10-new-user.mjs', '29-typing.mjs'];
+const journeys = readdirSync(new URL('./journeys', import.meta.url))
   .filter((file) => file.endsWith('.mjs'))
   .sort();
+const all = [
+  ...longest,
+  'suite',
+  ...journeys.filter((file) => !longest.includes(file)),
+  'playground',
+  'site',
+  'worker',
+];
+const asked = process.argv.slice(2);
 // `1-` is the first journey, not the eleventh.
 const isAsked = (file) => asked.some((part) => (/^\d+-/.test(part) ? file.startsWith(part) : file.includes(part)));
-const journeys = journeyFiles
-  .filter((file) => asked.length === 0 || isAsked(file))
-  .filter((_, i) => lane === undefined || i % lanes === lane);
 
 const missing = whatIsMissing();
-if (lane !== undefined) {
-  const failed = [];
-  for (const file of journeys) {
-    const before = counts.failed;
-    await journey(file);
-    if (counts.failed > before) failed.push(file);
-  }
-  await new Promise((sent) => process.send({ passed: counts.passed, failed }, sent));
-} else if (missing) {
-  console.log(`\nNO EDITOR: ${missing}. The tests in a real editor were NOT run.`);
-  counts.skipped = journeys.length + 4;
+if (process.send) {
+  process.on('message', async (file) => process.send({ file, isGood: await walked(file) }));
 } else {
-  if (!process.env.COUNTS_FILE) await build();
-  if (asked.length === 0 || asked.includes('suite')) await attempt('suite in the extension host', suite);
-  if (asked.length === 0 || asked.includes('worker')) await attempt('the server in a browser worker', serverInWorker);
-  if (asked.length === 0 || asked.includes('playground')) await attempt('the playground', playground);
-  if (asked.length === 0 || asked.includes('site')) await attempt('the site of the docs', site);
-  if (asked.length > 0) for (const file of journeys) await journey(file);
-  else {
-    const failed = await Promise.all(Array.from({ length: lanes }, (_, i) => walk(i)));
-    for (const file of failed.flat()) {
-      console.log(`once more, alone: ${file}`);
-      await journey(file);
+  if (missing) {
+    console.log(`\nNO EDITOR: ${missing}. The tests in a real editor were NOT run.`);
+    counts.skipped = all.length;
+  } else {
+    if (!process.env.COUNTS_FILE) await build();
+    if (asked.length > 0) for (const file of all.filter(isAsked)) await walked(file);
+    else {
+      const left = [...all];
+      const failed = await Promise.all(Array.from({ length: lanes }, () => walkedInLane(left)));
+      for (const file of failed.flat()) {
+        console.log(`once more, alone: ${file}`);
+        await walked(file);
+      }
     }
   }
+  report('editor');
+  process.exit(counts.failed > 0 || (missing && process.env.CI) ? 1 : 0);
 }
-if (lane === undefined) report('editor');
-process.exit(counts.failed > 0 || (missing && process.env.CI) ? 1 : 0);
 
-/** The journeys of a lane. Gives those that failed; a lane that ends before it has told is a failure. */
-async function walk(nth) {
-  const child = fork(process.argv[1], { env: { ...process.env, LANE: String(nth) } });
-  let told;
-  child.on('message', (message) => {
-    told = message;
-  });
-  await once(child, 'exit');
-  counts.passed += told?.passed ?? 0;
-  counts.failed += told ? 0 : 1;
-  return told?.failed ?? [];
+/** Walks one in this process; whether it went well. */
+async function walked(file) {
+  const before = counts.failed;
+  const [name, walk] = others[file] ?? [];
+  await (walk ? attempt(name, walk) : journey(file));
+  return counts.failed === before;
+}
+
+/** Walks what is left, in a process of its own. Gives those that failed; a lane that ends by itself leaves one to be told. */
+async function walkedInLane(left) {
+  const lane = fork(process.argv[1]);
+  const ended = once(lane, 'exit').then(() => undefined);
+  const failed = [];
+  for (let file = left.shift(); file !== undefined; file = left.shift()) {
+    const told = once(lane, 'message').then(([message]) => message);
+    lane.send(file);
+    const result = await Promise.race([told, ended]);
+    if (result?.isGood) counts.passed++;
+    else failed.push(file);
+    if (!result) return failed;
+  }
+  lane.disconnect();
+  await ended;
+  return failed;
 }
 
 function whatIsMissing() {
