@@ -52,6 +52,7 @@ const always = [
   'workspace/delivery/objects.ts',
   'workspace/delivery/uses.ts',
   'workspace/kustomizations/builds.ts',
+  'workspace/kustomizations/fluxBuilds.ts',
 ];
 
 const source = path.join(root, 'server/src');
