@@ -212,6 +212,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'cluster/objects.ts mostBegun',
     'files/log.ts leastWaste',
     'serve/registry.ts mostAtOnce',
+    'serve/writing.ts longestBase',
     'cli/ leastWidth mostUnread',
     'controllergen/crd/fileName.ts longest',
     'gostd/plainRegexp.ts mostOptional',

@@ -31,6 +31,15 @@ test('built-in kinds are there, in namespaces that have to be there', async () =
   assert.match(parsed((await map('default', { a: 1 })).body).message, /cannot be handled as a ConfigMap: json: cannot/);
 });
 
+test('generated names are others each time, also after a restart, and no longer than names may be', async () => {
+  const base = 'a'.repeat(70);
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: base } });
+  const make = async () => parsed((await server.send('POST', '/api/v1/namespaces/default/configmaps', body)).body);
+  const names = [(await make()).metadata.name, (await make()).metadata.name];
+  assert.notEqual(names[0], names[1]);
+  for (const name of names) assert.match(name, /^a{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+});
+
 test('a namespace goes with what is in it', async () => {
   const namespace = '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop"}}';
   const made = parsed((await server.send('POST', '/api/v1/namespaces', namespace)).body);

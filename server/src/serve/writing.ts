@@ -46,7 +46,6 @@ import type { Entry } from './store.ts';
 export class Writing {
   private readonly registry: Registry;
   private readonly admission: Admission;
-  private names = 0;
 
   constructor(registry: Registry, admission: Admission) {
     this.registry = registry;
@@ -109,7 +108,7 @@ export class Writing {
     }
     const base = textAt(object, 'metadata', 'generateName');
     const makes = base !== '' && textAt(object, 'metadata', 'name') === '';
-    const name = makes ? `${base}${String(this.names++).padStart(5, '0')}` : undefined;
+    const name = makes ? `${base.slice(0, longestBase)}${suffixOf(this.registry.serving.uid())}` : undefined;
     const places = resource.namespaced && given === '';
     if (name === undefined && !places) return text;
     const metadata = { ...object.metadata, ...(name && { name }), ...(places && { namespace }) };
@@ -315,6 +314,16 @@ const stale: Reply = { code: 0, body: '' };
 const countingGroups = new Set(['apps', 'batch', 'networking.k8s.io', 'policy', 'admissionregistration.k8s.io']);
 
 const counts = ({ builtin, group }: Resource) => !builtin || countingGroups.has(group);
+
+/** As the server makes names: they have room for what it adds, which spells no words. */
+const longestBase = 58;
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+function suffixOf(uid: string): string {
+  const digits = uid.replaceAll('-', '');
+  const letter = (nth: number) => letters[Number.parseInt(digits.slice(4 * nth, 4 * nth + 4), 16) % letters.length];
+  return Array.from({ length: 5 }, (_, nth) => letter(nth)).join('');
+}
 
 function withNumber(object: JsonMap, resourceVersion: string): JsonMap {
   return { ...object, metadata: { ...mapAt(object, 'metadata'), resourceVersion } };
