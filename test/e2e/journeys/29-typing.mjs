@@ -14,21 +14,26 @@ export async function run(workbench, { workspace }) {
   const { page, settle } = workbench;
   const list = page.locator('.suggest-widget.visible .monaco-list-row');
   const rows = async () => (await list.allInnerTexts()).map((row) => row.replace(/\s+/g, ' ').trim());
-  /** What is typed, slowly enough for the server to say what Enter leaves to be done. */
-  const type = async (...lines) => {
+  /** From a line of the file on. They are typed without their blanks, which have to come with Enter before all else. */
+  const type = async (first, ...lines) => {
     for (const [i, line] of lines.entries()) {
+      const text = line.trimStart();
       if (i > 0) {
         await page.keyboard.press('Escape');
         await page.keyboard.press('Enter');
-        await settle(500);
+        const there = new RegExp(`Ln ${first + i}, Col ${line.length - text.length + 1}(?!\\d)`);
+        await page.locator('.statusbar-item', { hasText: there }).first().waitFor({ timeout: 30_000 });
       }
-      await page.keyboard.type(line, { delay: 20 });
+      await page.keyboard.type(text, { delay: 20 });
     }
     await page.keyboard.press('Escape');
   };
-  const saved = async (file) => {
+  /** The editor saves by itself as well, in the midst of a word if it has to. */
+  const isSaved = async (file, text) => {
     await workbench.save();
-    return readFileSync(path.join(workspace, file), 'utf8');
+    const now = () => readFileSync(path.join(workspace, file), 'utf8');
+    for (let left = 30; left > 0 && now() !== text; left--) await settle();
+    assert.equal(now(), text);
   };
 
   // The first letters of what a CRD is called by everybody offer one.
@@ -56,12 +61,12 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.press('Escape');
 
   await workbench.open('pod.yaml');
-  await type('apiVersion: v1', 'kind: Pod', 'metadata:', 'name: web');
+  await type(1, 'apiVersion: v1', 'kind: Pod', 'metadata:', '  name: web');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+Tab');
-  await type('spec:', 'containers:', '- name: x', 'image: y');
-  assert.equal(
-    await saved('pod.yaml'),
+  await type(5, 'spec:', '  containers:', '    - name: x', '      image: y');
+  await isSaved(
+    'pod.yaml',
     'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: x\n      image: y',
   );
 
@@ -71,8 +76,8 @@ export async function run(workbench, { workspace }) {
   const offered = await rows();
   assert.ok(!offered.some((row) => row.includes('Deployment')), offered.join('\n'));
   await page.keyboard.press('Escape');
-  await type('crd: crds/databases.yaml', 'bases:', 'a:', 'metadata:', 'name: a');
-  assert.equal(await saved('new.crdtest.yaml'), 'crd: crds/databases.yaml\nbases:\n  a:\n    metadata:\n      name: a');
+  await type(1, 'crd: crds/databases.yaml', 'bases:', '  a:', '    metadata:', '      name: a');
+  await isSaved('new.crdtest.yaml', 'crd: crds/databases.yaml\nbases:\n  a:\n    metadata:\n      name: a');
 
   await workbench.open('.kube-crd.yaml');
   await page.keyboard.press('Control+Space');
