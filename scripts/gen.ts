@@ -1,5 +1,5 @@
 // npm run gen: writes what is made from the code: docs/rules.md, docs/markers.md, docs/limits.md, docs/commands.md, the man
-// page, the settings in package.json and in README.md, and the texts that translations are made from.
+// page, the settings in package.json and in docs/settings.md, and the texts that translations are made from.
 // With --check it only says what is not up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { commands } from '../server/src/cli/commands/all.ts';
@@ -17,7 +17,7 @@ import { localized } from './generate/localized.ts';
 import { manPage } from './generate/manPage.ts';
 import { markersPage } from './generate/markersPage.ts';
 import { withConfiguration } from './generate/packageJson.ts';
-import { withCommands, withSettings } from './generate/readme.ts';
+import { withSettings } from './generate/settingsPage.ts';
 
 const settings = { ...settingsTable(ruleTitles), ...clientSettings };
 
@@ -47,7 +47,8 @@ const files: Readonly<Record<string, (text: string) => string>> = {
   'package.json': () => texts.manifest,
   'package.nls.json': () => texts.nls,
   'l10n/bundle.l10n.json': () => `${JSON.stringify(bundle(client), undefined, 2)}\n`,
-  'README.md': (text) => withBadges(withCommands(withSettings(text, settings), commands), shownBadges),
+  'README.md': (text) => withBadges(text, shownBadges),
+  'docs/settings.md': (text) => withSettings(text, settings),
   ...Object.fromEntries(shownBadges.map((badge) => [badge.file, () => drawn(badge)])),
 };
 

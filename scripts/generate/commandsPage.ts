@@ -5,7 +5,7 @@ import { common } from '../../server/src/cli/table/shared.ts';
 
 /** `docs/commands.md`: every command with its options. */
 export function commandsPage(commands: readonly Command[]): string {
-  return `${[intro, ...commands.map(section)].join('\n\n')}\n`;
+  return `${[intro, overview(commands), ...commands.map(section)].join('\n\n')}\n`;
 }
 
 const intro = `# The command line
@@ -20,6 +20,11 @@ Every command takes these:
 ${optionRows(common)}
 
 This page is generated from \`server/src/cli/commands\` by \`npm run gen\`.`;
+
+function overview(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, inShort }) => `| [\`${name}\`](#${name}) | ${inShort} |`);
+  return ['| command | what it does |', '|---|---|', ...rows].join('\n');
+}
 
 function section(command: Command): string {
   const { name, explains, options, exits, examples } = command;

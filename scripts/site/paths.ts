@@ -69,6 +69,7 @@ export const paths: readonly ReadersPath[] = [
     lead: 'Neovim, Emacs, Helix, Zed, JetBrains, Sublime Text, or your own program.',
     pages: [
       ['editors', 'What each can do, and the file that starts it there.'],
+      ['settings', 'Each setting of the editor, with its default.'],
       ['config', 'Settings that need no editor.'],
       ['library', 'The engine in your own program, in Node and in browsers.'],
       ['benchmarks', 'What it costs while you type.'],
@@ -78,6 +79,7 @@ export const paths: readonly ReadersPath[] = [
 
 /** Pages that are on no reader's path: for whoever chooses, or changes the program. */
 export const others: readonly (readonly [page: string, why: string])[] = [
+  ['features', 'All that it does, with pictures.'],
   ['comparison', 'What other tools do, and what this one adds.'],
 ];
 

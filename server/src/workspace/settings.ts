@@ -226,7 +226,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Every setting below `kubeCrd`, in the order in which they are shown: the type of the settings, their defaults and
- * checks, package.json and the README's table are made from it.
+ * checks, package.json and docs/settings.md are made from it.
  */
 export function settingsTable(
   ruleTitles: Words,

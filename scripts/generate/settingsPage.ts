@@ -1,25 +1,16 @@
-import type { Command } from '../../server/src/cli/table/command.ts';
 import type { Setting } from '../../server/src/workspace/settings.ts';
 
 type Settings = Readonly<Record<string, Setting>>;
 
-/** The text of the README with the table of the settings between its two marks. */
+/** The text of the page about settings with their table between its two marks. Its links lead on from there. */
 export function withSettings(text: string, settings: Settings): string {
-  return between(text, 'settings', table(settings));
-}
-
-/** The same with the table of the commands. */
-export function withCommands(text: string, commands: readonly Command[]): string {
-  const rows = commands.map(
-    ({ name, inShort }) => `| \`${name}\` | ${inShort.replace(/\]\((\w+\.md)\)/g, '](docs/$1)')} |`,
-  );
-  return between(text, 'commands', ['', '| command | what it does |', '|---|---|', ...rows, '', ''].join('\n'));
+  return between(text, 'settings', table(settings).replaceAll('](docs/', ']('));
 }
 
 function between(text: string, what: string, table: string): string {
   const start = `<!-- ${what}: npm run gen -->\n`;
   const [from, to] = [text.indexOf(start), text.indexOf(`<!-- end of ${what} -->`)];
-  if (from === -1 || to < from) throw new Error(`the README has lost the marks around the table of ${what}`);
+  if (from === -1 || to < from) throw new Error(`the page has lost the marks around the table of ${what}`);
   return `${text.slice(0, from + start.length)}${table}${text.slice(to)}`;
 }
 
