@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { formula, masonEntry, sums } from '../../scripts/release/entries.ts';
+import { listingProblems } from '../../scripts/release/listings.ts';
+import { npmManifest } from '../../scripts/release/npmManifest.ts';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const page = readFileSync('docs/marketplace.md', 'utf8');
+const about = {
+  version: '1.2.3',
+  description: manifest.description,
+  license: 'Apache-2.0',
+  repository: 'https://github.com/somebody/kube-crd',
+  sha256: 'a'.repeat(64),
+};
+
+test('what is listed is what the marketplaces take', () => {
+  assert.deepEqual(listingProblems(manifest, page), []);
+});
+
+test('what the marketplaces refuse is told', () => {
+  const wrong = {
+    ...manifest,
+    name: 'Kube CRD',
+    version: '1.2.3-rc.1',
+    publisher: '',
+    icon: 'package.json',
+    categories: ['Yaml'],
+    keywords: Array.from({ length: 31 }, (_, i) => `word${i}`),
+  };
+  assert.deepEqual(listingProblems(wrong, '![a](http://a.example/b.png)\n<img src="https://a.example/c.svg">'), [
+    'package.json has no publisher',
+    'Kube CRD cannot be the name of an extension',
+    '1.2.3-rc.1 is not a version that the marketplaces take',
+    'there is no category Yaml',
+    'there are 31 keywords; 30 are taken',
+    'package.json is not a PNG',
+    'the picture http://a.example/b.png does not come over https',
+    'the picture https://a.example/c.svg is an SVG',
+  ]);
+});
+
+test('npm gets nothing that is of the extension, and links that lead somewhere', () => {
+  const given = npmManifest(manifest, about.repository);
+  for (const key of ['main', 'browser', 'contributes', 'activationEvents', 'scripts', 'devDependencies', 'publisher'])
+    assert.equal(given[key], undefined, key);
+  assert.deepEqual(given.engines, { node: manifest.engines.node });
+  assert.deepEqual(given.bin, manifest.bin);
+  assert.deepEqual(given.exports, manifest.exports);
+  assert.equal(given.homepage, 'https://github.com/somebody/kube-crd#readme');
+});
+
+test('the formula names the package, its sum, and what it says of itself in 80 characters', () => {
+  const text = formula(about);
+  assert.match(text, /url "https:\/\/registry\.npmjs\.org\/kube-crd\/-\/kube-crd-1\.2\.3\.tgz"\n {2}sha256 "a{64}"/);
+  const [, description = ''] = /^ {2}desc "(.*)"$/m.exec(text) ?? [];
+  assert.ok(description.length > 30 && description.length <= 80 && !description.endsWith('.'), description);
+});
+
+test('the entry of mason is YAML with the version to install', () => {
+  const entry = parse(masonEntry(about));
+  assert.equal(entry.source.id, 'pkg:npm/kube-crd@1.2.3');
+  assert.deepEqual(entry.bin, { 'kube-crd': 'npm:kube-crd' });
+  assert.deepEqual(entry.licenses, ['Apache-2.0']);
+});
+
+test('sums are lines as sha256sum reads them', () => {
+  assert.equal(sums([['a.tgz', 'b'.repeat(64)]]), `${'b'.repeat(64)}  a.tgz\n`);
+});
