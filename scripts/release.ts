@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { repository } from '../server/src/share/address.ts';
 import { codeServer } from './editor.mjs';
-import { placeholder } from './generate/owner.ts';
+import { files as ownedFiles, placeholder } from './generate/owner.ts';
 import { formula, masonEntry, sums } from './release/entries.ts';
 import { listingProblems } from './release/listings.ts';
 import { npmManifest } from './release/npmManifest.ts';
@@ -45,7 +45,9 @@ for (const file of readdirSync(to, { recursive: true, withFileTypes: true }).fil
 
 /** Whether everything says that this is the version to release. */
 function ready(): void {
-  const uncommitted = execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' });
+  // Those get the owner's name on the way.
+  const owned = ownedFiles.map((file) => `:!${file}`);
+  const uncommitted = execFileSync('git', ['status', '--porcelain', '--', '.', ...owned], { encoding: 'utf8' });
   const wrong = [
     ...(version === manifest.version
       ? []

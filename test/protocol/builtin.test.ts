@@ -78,7 +78,8 @@ test('where another extension looks after them, nothing is said, unless the sett
 
 test('their file is read when one of them is met and not before, and a server without it says so and goes on', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-builtin-'));
-  for (const part of ['main.cjs', 'program.cjs', 'engine.cjs']) copyFileSync(`dist/server/${part}`, path.join(folder, part));
+  for (const part of ['main.cjs', 'program.cjs', 'engine.cjs'])
+    copyFileSync(`dist/server/${part}`, path.join(folder, part));
   const client = startProgram(process.execPath, [path.join(folder, 'main.cjs'), 'server', '--stdio'], {});
   await begin(client);
   const isAbout = ({ message }: LogMessage) => message.includes('built-in kinds');

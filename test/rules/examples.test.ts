@@ -80,6 +80,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'file/left-out',
     'file/not-judged',
     'file/too-much',
+    'flux/path-not-found',
     'flux/substitution',
     'flux/variable-not-set',
     'go/by-hand',
