@@ -7,7 +7,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import os from 'node:os';
 import path from 'node:path';
 import { repository } from '../server/src/share/address.ts';
-import { codeServer } from './editor.mjs';
 import { files as ownedFiles, placeholder } from './generate/owner.ts';
 import { formula, masonEntry, sums } from './release/entries.ts';
 import { listingProblems } from './release/listings.ts';
@@ -87,7 +86,8 @@ function packed(): string {
 }
 
 function tryExtension(file: string): void {
-  const { node, entry } = codeServer();
+  const asked = "import('./scripts/editor.mjs').then((editor) => console.log(JSON.stringify(editor.codeServer())))";
+  const { node, entry } = JSON.parse(execFileSync(process.execPath, ['-e', asked], { encoding: 'utf8' }));
   const listed = inFolder((folder) => {
     const run = (...args: string[]) =>
       execFileSync(node, [entry, '--extensions-dir', folder, '--user-data-dir', folder, ...args], { encoding: 'utf8' });

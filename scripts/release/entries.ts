@@ -10,9 +10,9 @@ export interface Release {
 }
 
 /** A formula of Homebrew. */
-export function formula({ version, description, license, repository, sha256 }: Release): string {
+export function formula({ version, license, repository, sha256 }: Release): string {
   return `class KubeCrd < Formula
-  desc ${JSON.stringify(shortened(description))}
+  desc ${JSON.stringify(inShort)}
   homepage ${JSON.stringify(repository)}
   url "https://registry.npmjs.org/kube-crd/-/kube-crd-${version}.tgz"
   sha256 ${JSON.stringify(sha256)}
@@ -32,13 +32,8 @@ end
 `;
 }
 
-/** Homebrew refuses longer ones, and those that end with a full stop. */
-function shortened(description: string): string {
-  const [sentence = ''] = description.split('. ');
-  const words = sentence.replace(/\.$/, '').split(' ');
-  while (words.join(' ').length > 80) words.pop();
-  return words.join(' ');
-}
+/** Homebrew takes 80 characters, and no full stop. */
+const inShort = 'Checks Kubernetes CRDs, custom resources and CEL as the API server does';
 
 /** An entry of the registry from which mason.nvim installs. */
 export function masonEntry({ version, description, license, repository }: Release): string {
