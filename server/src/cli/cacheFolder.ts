@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What this program itself keeps on this machine for its user: what was fetched on command. */
+/** Where this program keeps things on this machine for its user: what was fetched on command, and compiled code. */
 export function cacheFolder(env: Environment = process.env, home = os.homedir(), platform = process.platform): string {
   if (env.KUBE_CRD_CACHE) return env.KUBE_CRD_CACHE;
   const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
