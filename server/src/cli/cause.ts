@@ -20,9 +20,14 @@ export function fingerprintOf({ file, code, message, source }: About, place: str
 
 type Caused = Pick<About, 'code' | 'message'> & { readonly fingerprint: string };
 
+/** A manifest in a chart is judged as it is, and as it is rendered with one set of values or another. */
+function wordsOf(message: string): string {
+  return message.split(' (With ')[0]!;
+}
+
 /** What tells what a person is to be shown once: the finding of an object, or what is said of all objects of a kind. */
 function causeOf({ code, message, fingerprint }: Caused): string {
-  return ruleOf(code)?.ofKind ? `${code} ${message}` : fingerprint;
+  return ruleOf(code)?.ofKind ? `${code} ${wordsOf(message)}` : fingerprint;
 }
 
 /** A finding that was shown, and the other files that have the same. */
@@ -71,9 +76,7 @@ export class Repeats {
 
   isFirst({ file, line, column, code, message }: Place & { readonly message: string }): boolean {
     const place = [file, line, column].join('\0');
-    // A manifest in a chart is judged as it is, and as it is rendered.
-    const [words = ''] = message.split(' (With ');
-    const said = [place, code, words].join('\0');
+    const said = [place, code, wordsOf(message)].join('\0');
     // Of a value of another type the server goes on to say what else that is not.
     if (this.mistyped.has(place) || this.places.has(said)) return false;
     this.places.add(said);

@@ -2,7 +2,7 @@ import { lineStartBefore } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
-import { isForReaders, isOfDesigns, isOfTests, isTestFile } from '../workspace/testData.ts';
+import { isForReaders, isOfDeprecated, isOfDesigns, isOfTests, isTestFile } from '../workspace/testData.ts';
 import { baseName } from '../workspace/uri.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
@@ -23,13 +23,14 @@ export type Meant =
   | 'made-later';
 
 /**
- * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one; and
- * `SECRETNAME` where it is how the text is written that counts, not which of some it is.
+ * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one,
+ * words that ask for base64; and `SECRETNAME` where it is how the text is written that counts, not which of some it is.
  */
 function isPlaceholder(quoted: string, isForm: boolean): boolean {
   const text = quoted.replace(/^["']/, '').replace(/["']$/, '');
   const [first, inner, last] = [text.slice(0, 1), text.slice(1, -1), text.slice(-1)];
   if (['', '...', '…'].includes(text)) return true;
+  if (/[a-z] /i.test(text) && /\bbase64\b/i.test(text)) return true;
   if (`${first}${last}` === '[]') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
   if (`${first}${last}` === '{}') return /^[A-Za-z][\w -]*$/.test(inner);
   if (/\$\$\w{1,64}\$\$/.test(text)) return true;
@@ -71,7 +72,8 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || code.startsWith('lint/');
   if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
-  const isOld = isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri) || isTestFile(uri);
+  const isOld =
+    isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri) || isOfDeprecated(uri, folders) || isTestFile(uri);
   if (isOld && ruleOf(code)?.ofVersion) return 'old-version';
   if (isSubstituted(diagnostic, place)) return 'placeholder';
   if (!isForReaders(uri, folders)) return undefined;
@@ -144,7 +146,7 @@ function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): b
   if (range.end - range.start > longestPlaced) return false;
   const end = text.indexOf('\n', range.end);
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
-  if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__/.test(valueIn(line))) return true;
+  if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__|\(\([A-Z][A-Z0-9_]*\)\)/.test(valueIn(line))) return true;
   if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?$/.test(valueIn(line))) return code.endsWith('/name');
   if (ruleOf(code)?.ofType) return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(valueIn(line));
   const isNothing =

@@ -11,7 +11,7 @@ import type { Variables } from './variables.ts';
 export interface SaysOfOthers {
   /**
    * They hold parts of objects, in which nothing is missing: what a kustomization applies as patches, and what a chainsaw
-   * test compares with what a cluster holds; or objects that only kyverno's command line reads, for its tests.
+   * test compares with what a cluster holds; or objects that only the command lines of kyverno and Gatekeeper read, for their tests.
    */
   readonly parts: readonly string[];
   /** The files and folders that a kustomization takes objects from. */
@@ -81,6 +81,7 @@ const completing = [
 function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
   const resolved = (paths: readonly Value[]) => paths.filter(isString).map((path) => resolve(folder, path));
   if (isKyvernoTest(root)) return { ...saysNothing, parts: resolved(testedPaths(root)) };
+  if (isGatorSuite(root)) return { ...saysNothing, parts: resolved(triedPaths(root)) };
   if (isChainsawTest(root)) return { ...saysNothing, parts: resolved(expectationPaths(root)) };
   return {
     parts: resolved(patchPaths(root)),
@@ -208,6 +209,19 @@ function testedPaths(root: ValueMap): Value[] {
     ...listed(root, 'targetResources'),
     ...results.flatMap((result) => expected.flatMap((key) => result.get(key) ?? [])),
   ];
+}
+
+function isGatorSuite(root: ValueMap): boolean {
+  const apiVersion = root.get('apiVersion');
+  return isString(apiVersion) && apiVersion.startsWith('test.gatekeeper.sh/') && root.get('kind') === 'Suite';
+}
+
+/** The objects that `gator verify` tries constraints on, and those that it takes for the cluster's. */
+function triedPaths(root: ValueMap): Value[] {
+  const cases = listed(root, 'tests')
+    .filter(isMap)
+    .flatMap((test) => listed(test, 'cases').filter(isMap));
+  return cases.flatMap((one) => [one.get('object') ?? null, ...listed(one, 'inventory')]);
 }
 
 /** `file` below `assert` and `error`, wherever in the steps of a test, and where a cluster is to refuse it. */

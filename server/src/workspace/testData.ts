@@ -45,10 +45,17 @@ export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
   return isBelowOne(uri, folders, designs);
 }
 
+/** Whether it is kept in a folder for what is deprecated. */
+export function isOfDeprecated(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, /^deprecated$/i);
+}
+
 const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 
 const mavenTests = 'src/test/resources/';
-const tests = /^(?:conformance|(?:integration)?[-_]?tests?|terratest|testutils?|e2e|[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
+// Kyverno's policies have theirs in `.chainsaw-test` and `.kyverno-test`, and CRDs of others for them in `.chainsaw`.
+const tests =
+  /^(?:conformance|(?:integration)?[-_]?tests?|terratest|testutils?|e2e|\.?chainsaw|\.?[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
 const invalid =
   /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
 const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;

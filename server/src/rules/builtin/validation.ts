@@ -209,6 +209,7 @@ compared with what the commit has: see \`kubeCrd.compareWith\`.`,
     fixes: restoring,
   },
   'builtin/warning': {
+    meantInTests: true,
     severity: 'warning',
     title: 'What the API server warns of while it stores the object',
     explanation: `The API server takes the object and sends this warning along, which \`kubectl\` prints: something in it has no effect,

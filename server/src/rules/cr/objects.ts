@@ -115,6 +115,7 @@ a warning. It will be rejected as soon as the value changes.`,
     notShown: 'It needs an object that is already stored.',
   },
   'cr/finalizer-name': {
+    ofKind: true,
     severity: 'warning',
     title: 'A finalizer name that others may also use',
     explanation: `All controllers of a cluster share the names of finalizers: use a domain and a path, such as

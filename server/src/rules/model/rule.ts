@@ -86,7 +86,7 @@ interface Words {
   readonly asNote?: true;
   /** Said once in a file, however many objects it is about. */
   readonly onceInFile?: true;
-  /** It is about the kind that an object is of: text for people shows it once, with how many more there are. */
+  /** It is about the kind that an object is of, or a name that many objects share: text for people shows it once, with how many more there are. */
   readonly ofKind?: true;
   /** Tests have it on purpose: what they expect of an object in part, old versions, CRDs that nobody serves for long. */
   readonly meantInTests?: true;
