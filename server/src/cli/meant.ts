@@ -10,7 +10,8 @@ import { baseName } from '../workspace/uri.ts';
 /**
  * An object of a test that is there to be compared; what a design describes, which is not there yet; an example of an old
  * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
- * they are to choose from; a patch that no kustomization takes; a file that is made only once a kustomization needs it.
+ * they are to choose from; a patch that no kustomization takes;
+ * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it.
  */
 export type Meant =
   | 'in-tests'
@@ -20,6 +21,7 @@ export type Meant =
   | 'part'
   | 'choices'
   | 'unused-patch'
+  | 'packaged'
   | 'made-later';
 
 /**
@@ -56,6 +58,8 @@ export interface Place {
   readonly isNameless: boolean;
   /** Whether it is called a patch, and no kustomization takes it. */
   readonly isUnusedPatch: boolean;
+  /** Whether it is in a package of Crossplane. */
+  readonly isPackaged: boolean;
   /** Files that are not there, and that something makes when they are needed. */
   readonly madeLater: ReadonlySet<string>;
 }
@@ -65,8 +69,9 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   const { code, severity } = diagnostic;
   const isChosen = rules.has(code) && rules.get(code) !== severitiesInLogs.get(code);
   if (isChosen || ruleOf(code)?.alwaysTold || (severity !== 'error' && severity !== 'warning')) return undefined;
-  const { uri, folders, isNameless, isUnusedPatch } = place;
+  const { uri, folders, isNameless, isUnusedPatch, isPackaged } = place;
   if (isUnusedPatch) return 'unused-patch';
+  if (isPackaged && ruleOf(code)?.addedByCrossplane) return 'packaged';
   if (isMadeLater(diagnostic, place)) return 'made-later';
   const isAbsence = ruleOf(code)?.meantInTests === true;
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || code.startsWith('lint/');
@@ -183,6 +188,10 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
   placeholder: ['placeholder', 'placeholders'],
   choices: ['place with choices in a document', 'places with choices in documents'],
   'unused-patch': ['finding in a patch that no kustomization takes', 'findings in patches that no kustomization takes'],
+  packaged: [
+    'field that Crossplane adds when it installs a package',
+    'fields that Crossplane adds when it installs a package',
+  ],
   'made-later': ['kustomization of files that are made later', 'kustomizations of files that are made later'],
   part: ['part of an object in a document', 'parts of objects in documents'],
 };

@@ -325,6 +325,7 @@ async function quieter(
   const place = {
     ...{ uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless },
     isUnusedPatch: isUnusedPatch(snapshot, file.uri),
+    isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found),
   };
   const settings = settingsFor(snapshot, file.uri);
@@ -403,6 +404,13 @@ async function madeLater(uri: string, found: readonly Found[]): Promise<Readonly
     return isAlone || isMade || ignored?.has(file) ? [file] : [];
   });
   return new Set((await Promise.all(later)).flat());
+}
+
+/** Whether a CRD is in a package of Crossplane; looked for only where that matters. */
+async function isPackaged(uri: string, found: readonly Found[]): Promise<boolean> {
+  if (!found.some(({ diagnostic: { code } }) => ruleOf(code)?.addedByCrossplane)) return false;
+  const beside = await Promise.all([folderOf(uri), folderOf(folderOf(uri))].map((one) => promptFiles.entries(one)));
+  return beside.flat().some(({ name }) => name === 'crossplane.yaml');
 }
 
 /** Whether a file is called a patch, and lies among kustomizations of which none takes it. */

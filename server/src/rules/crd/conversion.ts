@@ -96,6 +96,7 @@ query or a fragment. For a service inside the cluster use \`service\` instead of
     fixes: urlFixes,
   },
   'crd/webhook-service-required': {
+    addedByCrossplane: true,
     title: 'The webhook service has no name or no namespace',
     explanation: `A CRD is not in a namespace, so the service needs both \`service.namespace\` and \`service.name\`. In
 all versions so far the API server's message confuses the two; the marked place shows what is really missing.`,

@@ -118,6 +118,8 @@ interface Words {
   readonly ofVersion?: true;
   /** A text where there is none: one in capitals is for a script to replace. */
   readonly ofType?: true;
+  /** Crossplane adds what is missing to the CRDs of a package that it installs. */
+  readonly addedByCrossplane?: true;
   /** It says which file is missing, which a program may make only when it is needed. */
   readonly ofMissingFile?: true;
   /** Its message begins with a line number, which differs between copies. */
