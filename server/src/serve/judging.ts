@@ -8,9 +8,9 @@ import { parseDocument } from '../yaml/document.ts';
 import { toJson } from '../yaml/value.ts';
 import { type FieldValidation, httpAnswer } from './answers.ts';
 import { builtinAnswer } from './builtin.ts';
-import { type JsonMap, type JsonValue, listAt, mapAt, mapOf, textAt } from './json.ts';
+import { type JsonMap, type JsonValue, mapAt, mapOf, textAt } from './json.ts';
 import type { Asked, Place } from './places.ts';
-import { type Judged, type Serving, timeText } from './serving.ts';
+import type { Judged, Serving } from './serving.ts';
 import type { Entry } from './store.ts';
 
 export interface Judging {
@@ -68,29 +68,6 @@ export function parsedMap(text: string): JsonMap {
 /** Nothing where it is no JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   return 'error' in readJson(text) ? undefined : JSON.parse(text);
-}
-
-/** A CRD some time after it was written: its names are accepted and it is served. */
-export function established(crd: JsonMap, serving: Serving): JsonMap {
-  const storage = listAt(crd, 'spec', 'versions').filter((version) => mapAt(version).storage === true);
-  const stored = listAt(crd, 'status', 'storedVersions');
-  const names = storage.map((version) => textAt(version, 'name')).filter((name) => !stored.includes(name));
-  const condition = (type: string) => ({
-    type,
-    status: 'True',
-    reason: 'Settled',
-    message: '',
-    lastTransitionTime: timeText(serving),
-  });
-  const known = listAt(crd, 'status', 'conditions');
-  return {
-    ...crd,
-    status: {
-      conditions: known.length > 0 ? known : [condition('NamesAccepted'), condition('Established')],
-      acceptedNames: mapAt(crd, 'spec', 'names'),
-      storedVersions: [...stored, ...names],
-    },
-  };
 }
 
 export const desired = ({ metadata: _, status: __, apiVersion: ___, ...rest }: JsonMap) => rest;

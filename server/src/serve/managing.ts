@@ -1,6 +1,7 @@
 import type { Value } from '../base/value.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { builtinMergeType } from '../kubernetes/apply/builtinMergeType.ts';
+import { crdMergeType } from '../kubernetes/apply/crdMergeType.ts';
 import {
   conflictText,
   managersAfter,
@@ -24,14 +25,15 @@ import { type Serving, timeText } from './serving.ts';
 
 // Who manages which fields of what is kept.
 
-/** How the objects of a resource are merged; undefined for CRDs, which nobody says it of here. */
+/** How the objects of a resource are merged. */
 export function mergeTypeFor(
   { crd, builtin, version }: Resource,
   serving: Serving,
   other = version,
 ): MergeType | undefined {
   if (builtin) return other === version ? builtinMergeType(serving.builtin, builtin) : undefined;
-  const of = crd && servedBy(crd, serving.kubernetes).versions.get(other);
+  if (!crd) return crdMergeType;
+  const of = servedBy(crd, serving.kubernetes).versions.get(other);
   return of && objectMergeType(of);
 }
 
@@ -43,8 +45,9 @@ function writerOf(asked: Asked, place: Place, operation: Writer['operation'], se
   return { name, operation, apiVersion, subresource, time };
 }
 
-const managersIn = (object: JsonMap | undefined) => readManagers(valueOf(listAt(object, 'metadata', 'managedFields')));
-const written = (managers: Parameters<typeof writeManagers>[0]): JsonValue[] =>
+export const managersIn = (object: JsonMap | undefined) =>
+  readManagers(valueOf(listAt(object, 'metadata', 'managedFields')));
+export const writtenManagers = (managers: Parameters<typeof writeManagers>[0]): JsonValue[] =>
   JSON.parse(printJson(writeManagers(managers)));
 
 /** The `managedFields` of an object after a plain write; what was sent of them counts, if anything was. */
@@ -59,11 +62,19 @@ export function managedAfter(
   const sent = listAt(made, 'metadata', 'managedFields');
   if (!type) return listAt(live, 'metadata', 'managedFields');
   const before = sent.length > 0 ? managersIn(made) : managersIn(live);
-  const from = live ? mapOf(live) : nothingOf(place.resource, serving);
-  return written(managersAfter(before, writerOf(asked, place, 'Update', serving), from, mapOf(made), type));
+  const from = live ? mapOf(live) : nothingOf(place.resource, made, serving);
+  return writtenManagers(managersAfter(before, writerOf(asked, place, 'Update', serving), from, mapOf(made), type));
 }
 
-function nothingOf({ builtin }: Resource, { builtin: kinds }: Serving): Value {
+/** As Go has a CRD that says nothing; its status is not the writer's. */
+const emptyCrd: JsonMap = {
+  metadata: { creationTimestamp: null },
+  spec: { group: '', names: { plural: '', kind: '' }, scope: '', versions: null },
+};
+
+/** What a new object is compared with. */
+function nothingOf({ builtin, crd }: Resource, made: JsonMap, { builtin: kinds }: Serving): Value {
+  if (!builtin && !crd) return mapOf({ ...emptyCrd, status: made.status ?? null });
   return builtin ? emptyObject(kinds.object(builtin.root), kinds) : new Map();
 }
 
@@ -86,10 +97,10 @@ export function managedApplied(
 ): JsonValue[] | Reply {
   const type = mergeTypeFor(place.resource, serving);
   if (!type) return listAt(live, 'metadata', 'managedFields');
-  const from = live ? mapOf(live) : nothingOf(place.resource, serving);
+  const from = live ? mapOf(live) : nothingOf(place.resource, made, serving);
   const writer = writerOf(asked, place, 'Apply', serving);
   const { managers, conflicts } = managersApplied(managersIn(live), writer, owned, from, mapOf(made), type);
-  if (conflicts.length === 0 || asked.query.get('force') === 'true') return written(managers);
+  if (conflicts.length === 0 || asked.query.get('force') === 'true') return writtenManagers(managers);
   const { message, causes } = conflictText(conflicts);
   return status(409, 'Conflict', message, {
     causes: causes.map((cause) => ({ reason: 'FieldManagerConflict', ...cause })),

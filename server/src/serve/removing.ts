@@ -6,6 +6,7 @@ import { type Asked, keyOf, type Place, prefixOf } from './places.ts';
 import type { Registry } from './registry.ts';
 import { failedPrecondition, filled, missing, ok, type Reply } from './replies.ts';
 import { timeText } from './serving.ts';
+import { cleaned, terminated } from './settling.ts';
 import type { Entry } from './store.ts';
 
 /** Takes away what is kept, or marks it to go once its finalizers have gone. */
@@ -42,6 +43,10 @@ export class Removing {
     const dry = [asked.query.get('dryRun'), ...listAt(options, 'dryRun')].includes('All');
     const policy = asked.query.get('propagationPolicy') ?? textAt(options, 'propagationPolicy');
     const finalizers = finalizersFor(policy, listAt(entry.object, 'metadata', 'finalizers'));
+    const isDefinition = !named.resource.builtin && !named.resource.crd;
+    if (isDefinition && textAt(entry.object, 'metadata', 'deletionTimestamp') === '') {
+      return this.terminate(named, entry, dry);
+    }
     if (finalizers.length > 0) {
       const object = ending(
         withFinalizers(entry.object, finalizers),
@@ -59,12 +64,28 @@ export class Removing {
     return ok(body);
   }
 
+  /** The answer is a CRD that is to go; then its objects go, and it goes itself unless others wait for something. */
+  private terminate(place: Place, { object: crd }: Entry, dry: boolean): Reply {
+    const { store, serving } = this.registry;
+    const object = terminated(crd, store.next, serving);
+    if (dry) return ok(object);
+    store.put(keyOf(place), { object });
+    this.dropObjects(object);
+    const left = { object: cleaned(object, store.next) };
+    if (listAt(left.object, 'metadata', 'finalizers').length > 0) store.put(keyOf(place), left);
+    else store.drop(keyOf(place));
+    return ok(object);
+  }
+
   /** A CRD goes with its objects, and a namespace with what is in it. */
   private drop(place: Place, { object: definition }: Entry): void {
     this.registry.store.drop(keyOf(place));
     if (place.resource.kind === 'Namespace' && place.resource.group === '') this.empty(place.name ?? '');
-    if (place.resource.builtin) return;
-    for (const resource of place.resource.crd ? [] : resourcesOf(definition)) {
+    if (!place.resource.builtin && !place.resource.crd) this.dropObjects(definition);
+  }
+
+  private dropObjects(definition: JsonMap): void {
+    for (const resource of resourcesOf(definition)) {
       for (const { object } of this.registry.store.list(prefixOf({ resource, namespace: '' }))) {
         const { namespace, name } = mapAt(object, 'metadata');
         this.registry.store.drop(keyOf({ resource, namespace: String(namespace ?? ''), name: String(name) }));

@@ -8,17 +8,7 @@ import type { Admission, Judge } from './admission.ts';
 import { convertsByWebhook } from './conversions.ts';
 import type { Resource } from './discovery.ts';
 import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, mapOf, sameJson, textAt, valueOf } from './json.ts';
-import {
-  desired,
-  dry,
-  established,
-  jsonText,
-  judged,
-  parsedJson,
-  parsedMap,
-  withoutVersion,
-  withVersion,
-} from './judging.ts';
+import { desired, dry, jsonText, judged, parsedJson, parsedMap, withoutVersion, withVersion } from './judging.ts';
 import { lastApplied, managedAfter, managedApplied, mergeTypeFor } from './managing.ts';
 import { mergePatched } from './mergePatch.ts';
 import { type Asked, keyOf, type Place } from './places.ts';
@@ -40,6 +30,7 @@ import {
 import { isReview, reviewed } from './reviews.ts';
 import { scaled, scaleOf, type scalePaths } from './scale.ts';
 import { type Judged, timeText } from './serving.ts';
+import { settled, withStatusOf } from './settling.ts';
 import type { Entry } from './store.ts';
 
 /** Creates and changes what is kept. */
@@ -209,7 +200,7 @@ export class Writing {
     if (typeof body !== 'string') return body;
     const entry = await this.registry.entryAt(place);
     // CRDs are written as they are applied: how their fields are merged is no part of the engine.
-    if (!place.resource.crd && !place.resource.builtin)
+    if (isDefinition(place.resource))
       return entry
         ? this.replace(asked, place, withVersion(body, entry))
         : this.create(asked, { ...place, name: undefined });
@@ -258,8 +249,10 @@ export class Writing {
     const { warnings = [] } = answer;
     if (!answer.body) return { ...refusal(answer, place), warnings };
     const live = entry && this.registry.shown(entry, place.resource);
-    const managed = managers ?? managedAfter(asked, place, live, answer.body, this.registry.serving);
-    const object = this.completed(answer.body, entry, place, managed);
+    const keepsStatus = live && isDefinition(place.resource) && place.subresource === undefined;
+    const body = keepsStatus ? withStatusOf(answer.body, live) : answer.body;
+    const managed = managers ?? managedAfter(asked, place, live, body, this.registry.serving);
+    const object = this.completed(body, entry, place, managed);
     const { code } = answer;
     if (live && sameJson(withoutVersion(object), withoutVersion(live))) return { code, body: live, warnings };
     if (asked.query.get('dryRun') === 'All') return { code, body: dry(object, entry), warnings };
@@ -275,9 +268,16 @@ export class Writing {
     if (this.registry.store.get(key) !== entry) return entry ? stale : exists(place);
     const numbered = stored === object ? object : withNumber(stored, this.registry.store.next);
     this.registry.store.put(key, { object: numbered });
+    if (isDefinition(place.resource)) this.settle(key, object);
     if (stored === object) return { code, body: object, warnings };
     await this.registry.convert({ object: numbered }, place.resource);
     return { code, body: this.registry.shown({ object: numbered }, place.resource), warnings };
+  }
+
+  /** What controllers do to a CRD comes after the answer, as with a real server. */
+  private settle(key: string, crd: JsonMap): void {
+    const object = settled(crd, this.registry.store.next, this.registry.serving);
+    if (object !== crd) this.registry.store.put(key, { object });
   }
 
   completed(body: JsonMap, entry: Entry | undefined, { resource }: Place, managers?: readonly JsonValue[]): JsonMap {
@@ -295,12 +295,7 @@ export class Writing {
     if (managedFields.length > 0) metadata.managedFields = [...managedFields];
     else delete metadata.managedFields;
     const object = { ...body, metadata };
-    if (resource.crd) return object;
-    return resource.builtin
-      ? resource.kind === 'Namespace'
-        ? active(object)
-        : object
-      : established(object, this.registry.serving);
+    return resource.builtin && resource.kind === 'Namespace' ? active(object) : object;
   }
 }
 
@@ -312,6 +307,8 @@ const stale: Reply = { code: 0, body: '' };
 
 /** The groups of built-in kinds whose objects count their changes. */
 const countingGroups = new Set(['apps', 'batch', 'networking.k8s.io', 'policy', 'admissionregistration.k8s.io']);
+
+const isDefinition = ({ builtin, crd }: Resource) => !builtin && !crd;
 
 const counts = ({ builtin, group }: Resource) => !builtin || countingGroups.has(group);
 

@@ -39,6 +39,12 @@ const mapOf = (others: MergeType): MergeType => ({
 });
 const nothing: MergeType = { scalar: undefined, list: undefined, map: undefined };
 
+/** A map with these fields and no others, merged one by one. */
+export const plainMap = (fields: readonly (readonly [string, MergeType])[]): MergeType => ({
+  ...nothing,
+  map: { atomic: false, fields: new Map(fields), others: undefined, defaults: none },
+});
+
 /** A value without a schema below what is replaced as a whole. */
 const untyped: MergeType = {
   scalar: 'any',
@@ -93,7 +99,8 @@ const metadata: MergeType = {
   },
 };
 
-const head: readonly (readonly [string, MergeType])[] = [
+/** What every object has. */
+export const head: readonly (readonly [string, MergeType])[] = [
   ['apiVersion', text],
   ['kind', text],
   ['metadata', metadata],
