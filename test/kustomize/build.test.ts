@@ -46,7 +46,7 @@ patches:
     apiVersion: apps/v1
     kind: Deployment
     metadata: {name: elsewhere}
-helmCharts: [{name: chart}]
+helmCharts: [{name: chart, repo: 'https://example.com/charts'}]
 configMapGenerator: [{name: elsewhere, behavior: merge, literals: [a=1]}]
 `);
   assert.equal(made.error, undefined);

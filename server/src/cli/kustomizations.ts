@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { counted } from '../base/text.ts';
+import { unknownMark } from '../base/value.ts';
 import { type FoundInBuild, foundInBuild } from '../features/kustomizations/diagnoseBuild.ts';
 import { print } from '../kustomize/build.ts';
 import { kustomizationNames } from '../workspace/fileNames.ts';
@@ -89,5 +90,7 @@ export async function builtText(
     return { said: [`${build.outside.uri} is outside of this repository and is not read`], isWhole: false };
   if (build.restricted && !anyFile) return { said: [`Error: ${build.restricted.message}`], isWhole: false };
   if (build.error) return { said: [...kustomize.notes, ...said, `Error: ${build.error.message}`], isWhole: false };
-  return { text: print(build).text, said: [...kustomize.notes, ...said], isWhole: build.leftOut.length === 0 };
+  // What a chart makes by chance has no text of its own.
+  const text = print(build).text.replaceAll(unknownMark, 'unknown');
+  return { text, said: [...kustomize.notes, ...said], isWhole: build.leftOut.length === 0 };
 }

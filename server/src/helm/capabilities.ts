@@ -94,9 +94,11 @@ export function capabilities(cluster: Cluster): GoStruct {
 }
 
 function kubeStruct(text: string): GoStruct {
-  const [, major = '1', minor = '0', patch = '0'] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
-  const normal = `v${major}.${minor}.${patch}`;
-  return struct('common.KubeVersion', { Version: text, Major: major, Minor: minor }, () => normal, [
+  // As many numbers as are given.
+  const numbers = /^v?(\d+(?:\.\d+)+)/.exec(text)?.[1]?.split('.').map(Number) ?? [1, 0, 0];
+  const [major, minor] = numbers.map(String);
+  const normal = `v${numbers.join('.')}`;
+  return struct('common.KubeVersion', { Version: text, Major: major ?? '', Minor: minor ?? '' }, () => normal, [
     plain('GitVersion() string', () => text),
     plain('String() string', () => normal),
   ]);

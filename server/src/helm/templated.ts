@@ -4,7 +4,7 @@ import { wantsOtherKubernetes } from './capabilities.ts';
 import type { Chart } from './chart.ts';
 import { ChartError } from './chartError.ts';
 import { type Manifest, manifestsOf } from './manifests.ts';
-import { isFailure, prepare, type RenderOptions } from './render.ts';
+import { isFailure, prepare, type Rendered, type RenderOptions } from './render.ts';
 import { refusalOf } from './schema/index.ts';
 
 export interface TemplateOptions extends RenderOptions {
@@ -25,6 +25,33 @@ export function templated(chart: Chart, options: TemplateOptions): Templated {
 }
 
 function printed(chart: Chart, options: TemplateOptions): Templated {
+  const pieces = piecesOf(chart, options, { textOf: ({ text }) => text, room: { left: Number.POSITIVE_INFINITY } });
+  return 'error' in pieces ? pieces : { text: pieces.map(({ text }) => text).join('') };
+}
+
+/** A part of what Helm prints, and what is said in front of it. */
+export interface Piece {
+  readonly name: string;
+  readonly head: string;
+  readonly text: string;
+  /** As it is in what the template came to. */
+  readonly body: string;
+}
+
+/** Who takes the parts, and has room for so much work. */
+export interface PieceReader {
+  textOf(rendered: Rendered, name: string): string;
+  readonly room: { left: number };
+}
+
+export interface NotPrinted {
+  readonly error: string;
+  /** Whether it is not Helm's error but a bound of ours. */
+  readonly isBound?: boolean;
+}
+
+/** The same one by one, with what a reader of renderings makes of each. May throw a `ChartError`. */
+export function piecesOf(chart: Chart, options: TemplateOptions, reader: PieceReader): readonly Piece[] | NotPrinted {
   const refused = notInstallable(chart, options);
   if (refused !== undefined) return { error: refused };
   const frame = prepare(chart, options);
@@ -35,20 +62,27 @@ function printed(chart: Chart, options: TemplateOptions): Templated {
   if (broken) return { error: broken.message };
   const texts = new Map<string, string>();
   for (const name of frame.names) {
+    const before = frame.spent;
     const one = frame.render(name);
     // Helm itself prints nothing once something fails.
-    if (isFailure(one)) return { error: one.message };
-    if (!name.endsWith('NOTES.txt')) texts.set(name, one.text);
+    if (isFailure(one)) return { error: one.message, ...(one.isBound && { isBound: true }) };
+    reader.room.left -= frame.spent - before;
+    if (reader.room.left < 0) return { error: 'the chart takes too much work', isBound: true };
+    if (!name.endsWith('NOTES.txt')) texts.set(name, reader.textOf(one, name));
   }
   const sorted = manifestsOf(texts);
   if ('error' in sorted) return sorted;
   const crds = options.crds ? crdsOf(frame.chart, frame.chart.name) : [];
-  const main = trimSpace([...crds, ...sorted.objects].map(shown).join(''));
-  return { text: [`${main}\n`, ...(options.noHooks ? [] : sorted.hooks.map(shown))].join('') };
+  const main = [...crds, ...sorted.objects].map(shown);
+  const last = main.at(-1);
+  if (last) main[main.length - 1] = { ...last, text: `${trimSpace(last.text)}\n` };
+  else main.push({ name: '', head: '', text: '\n', body: '' });
+  return options.noHooks ? main : [...main, ...sorted.hooks.map(shown)];
 }
 
-function shown({ name, text }: Pick<Manifest, 'name' | 'text'>): string {
-  return `---\n# Source: ${name}\n${text}\n`;
+function shown({ name, text }: Pick<Manifest, 'name' | 'text'>): Piece {
+  const head = `---\n# Source: ${name}\n`;
+  return { name, head, text: `${head}${text}\n`, body: text };
 }
 
 /** Why Helm does not even begin. */

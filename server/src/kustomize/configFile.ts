@@ -6,7 +6,8 @@ import { mapOfScalar } from '../yaml/scalarMap.ts';
 import { writtenPath } from './decode.ts';
 import type { Kustomization } from './kustomization.ts';
 import type { Place, Source, Written } from './origin.ts';
-import type { TextSource } from './tree/read.ts';
+import type { Node } from './tree/node.ts';
+import { type TextSource, treeOf } from './tree/read.ts';
 
 export class ConfigFile {
   readonly path: string;
@@ -40,6 +41,14 @@ export class ConfigFile {
 
   written(path: Path, part: 'key' | 'value' = 'value'): Written {
     return { how: 'written', in: 'kustomization', place: this.place(path, part) };
+  }
+
+  /** What is at a path, as a tree of its own. */
+  treeAt(path: Path): Node | undefined {
+    const found = nodeAtPath(this.document, writtenPath(this.value, path));
+    if (!found || found.through) return undefined;
+    const place = (start: number, end: number) => this.at(start, end);
+    return treeOf(found.node, found.start, { text: this.document.text, in: 'kustomization', place });
   }
 
   /** A part of a text at a path, by offsets in the decoded text. */

@@ -3,7 +3,7 @@ import { cleanPath, dirPath } from '../gostd/path.ts';
 import { Failure, fail } from './failure.ts';
 import { builtinSchemas, type Schemas } from './merge/schema.ts';
 import type { Resource } from './resource.ts';
-import type { Files, FileText, LeftOut, Note, Options } from './types.ts';
+import type { ChartRequest, Files, FileText, LeftOut, Note, Options, RenderedChart } from './types.ts';
 
 /** Rows of docs/limits.md: what a build may take. */
 export const limits = {
@@ -11,6 +11,8 @@ export const limits = {
   depth: 64,
   /** Kustomizations that are built, each as often as it is named. */
   kustomizations: 10_000,
+  /** Charts that are rendered, each as often as it is named. */
+  charts: 100,
   files: 20_000,
   resources: 100_000,
   /** Characters of all files that are read, each as often as it is. */
@@ -51,9 +53,12 @@ export class Context {
   readonly notes: Noted[] = [];
   schemas: Schemas = builtinSchemas;
   hasOwnSchemas = false;
+  /** What charts come to rests on more than files that are asked for here. */
+  hasCharts = false;
   /** The innermost one last. */
   readonly recorders: Dependencies[] = [newDependencies()];
   #characters = 0;
+  #charts = 0;
   #kustomizations = 0;
   #steps = 0;
   #visits = 0;
@@ -74,6 +79,17 @@ export class Context {
     const is = this.files.isFolder(path);
     for (const { folders, isPaused } of this.recorders) if (!isPaused) folders.set(path, is);
     return is;
+  }
+
+  /** Whether what is built may be kept for other builds. */
+  get isKept(): boolean {
+    return !this.hasOwnSchemas && !this.hasCharts;
+  }
+
+  chart(request: ChartRequest): RenderedChart | undefined {
+    this.hasCharts = true;
+    if (++this.#charts > limits.charts) this.bound(`more than ${limits.charts} charts are rendered`);
+    return this.files.chart?.(request);
   }
 
   note(note: Note, about?: Resource): void {

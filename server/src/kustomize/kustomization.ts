@@ -1,4 +1,5 @@
 /** The fields of a kustomization. */
+import type { Value } from '../base/value.ts';
 import type { StructType, Type } from './decode.ts';
 
 export interface Selector {
@@ -110,6 +111,37 @@ export interface SortOptions {
   readonly legacySortOptions?: { readonly orderFirst?: readonly string[]; readonly orderLast?: readonly string[] };
 }
 
+export interface HelmChart {
+  readonly name?: string;
+  readonly version?: string;
+  readonly repo?: string;
+  readonly releaseName?: string;
+  readonly namespace?: string;
+  readonly additionalValuesFiles?: readonly string[];
+  readonly valuesFile?: string;
+  readonly valuesInline?: ReadonlyMap<string, Value>;
+  readonly valuesMerge?: string;
+  readonly includeCRDs?: boolean;
+  readonly skipHooks?: boolean;
+  readonly apiVersions?: readonly string[];
+  readonly kubeVersion?: string;
+  readonly nameTemplate?: string;
+  readonly skipTests?: boolean;
+}
+
+/** A chart as it was named in the field of old. */
+export interface HelmChartArgs {
+  readonly chartName?: string;
+  readonly chartVersion?: string;
+  readonly chartRepoUrl?: string;
+  readonly chartHome?: string;
+  readonly helmHome?: string;
+  readonly values?: string;
+  readonly valuesLocal?: ReadonlyMap<string, Value>;
+  readonly valuesMerge?: string;
+  readonly releaseName?: string;
+}
+
 export interface Kustomization {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -136,9 +168,9 @@ export interface Kustomization {
   readonly bases?: readonly string[];
   readonly configMapGenerator?: readonly GeneratorArgs[];
   readonly secretGenerator?: readonly GeneratorArgs[];
-  readonly helmGlobals?: object;
-  readonly helmCharts?: readonly { readonly name?: string }[];
-  readonly helmChartInflationGenerator?: readonly { readonly chartName?: string }[];
+  readonly helmGlobals?: { readonly chartHome?: string; readonly configHome?: string };
+  readonly helmCharts?: readonly HelmChart[];
+  readonly helmChartInflationGenerator?: readonly HelmChartArgs[];
   readonly generatorOptions?: GeneratorOptions;
   readonly configurations?: readonly string[];
   readonly generators?: readonly string[];

@@ -28,12 +28,15 @@ export class Loader {
   /** The kustomization that named this one. */
   readonly referrer: Loader | undefined;
   readonly depth: number;
+  /** Where charts go that do not say it: the namespace of the kustomization, or of what names it. */
+  namespace: string | undefined;
 
   constructor(context: Context, root: string, referrer: Loader | undefined) {
     this.context = context;
     this.root = root;
     this.referrer = referrer;
     this.depth = referrer ? referrer.depth + 1 : 0;
+    this.namespace = referrer?.namespace;
   }
 
   /** Where a file is, if it may be read. */

@@ -10,6 +10,7 @@ import { type Dependencies, type Noted, newDependencies } from './context.ts';
 import { again, type Course, copyOf, type Entry, isSteady, resultsOf } from './course.ts';
 import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
 import { generate, mergedOptions } from './generators.ts';
+import { chartsWanted, resourcesOfChart } from './helmCharts.ts';
 import type { GeneratorArgs } from './kustomization.ts';
 import { loadKustomization } from './kustomizationFile.ts';
 import { isRemoteFile, isWithin, type Loader } from './loader.ts';
@@ -55,6 +56,7 @@ export class Target implements Building {
     this.trail = trail;
     loader.context.enterKustomization(loader.depth);
     this.kustomization = loadKustomization(loader);
+    loader.namespace = this.kustomization.fields.namespace || loader.namespace;
   }
 
   get context() {
@@ -124,7 +126,7 @@ export class Target implements Building {
 
   /** How it was built, where it can be built again for a few of its resources. */
   course(made: Accumulated): Course | undefined {
-    if (!this.own || this.context.hasOwnSchemas || !isSteady(this.fields, this.steps, made)) return undefined;
+    if (!this.own || !this.context.isKept || !isSteady(this.fields, this.steps, made)) return undefined;
     const { own, entries, inputs, steps } = this;
     const notes = this.notes.map((one) => ({ ...one, about: one.about?.from }));
     return { own, entries, inputs, steps, whole: this.file.whole, results: resultsOf(made), notes };
@@ -216,19 +218,28 @@ export class Target implements Building {
 
   private runGenerators(made: Accumulated): void {
     made.set.changed();
-    const builtin = this.builtinGenerators();
+    const builtin = [...this.builtinGenerators(), ...this.chartGenerators(made)];
     const external = named('loading generator plugins', () => this.externalGenerators(made));
     for (const { make, origin } of [...builtin, ...external]) {
-      const resource = this.known(made, make);
-      if (!resource) continue;
-      if (origin !== undefined) addOrigin(resource, origin);
+      const resources = this.known(made, make) ?? [];
       const pointer = origin === undefined ? '<nil>' : '0xc000000000';
-      named(`merging from generator &{0xc000000000 ${pointer}}`, () => absorb(made, resource));
+      if (origin !== undefined) for (const one of resources) addOrigin(one, origin);
+      named(`merging from generator &{0xc000000000 ${pointer}}`, () => {
+        for (const one of resources) absorb(made, one);
+      });
     }
-    for (const [i, { name = '' }] of (this.fields.helmCharts ?? []).entries())
-      this.leaveOut(made, 'helm', name, this.file.place(['helmCharts', i]));
-    for (const [i, { chartName = '' }] of (this.fields.helmChartInflationGenerator ?? []).entries())
-      this.leaveOut(made, 'helm', chartName, this.file.place(['helmChartInflationGenerator', i]));
+  }
+
+  private chartGenerators(made: Accumulated): Generator[] {
+    const { file, fields, loader } = this;
+    return chartsWanted(fields, (path) => file.place(path)).map((one) => {
+      const make = () => {
+        const found = resourcesOfChart(one, file, loader);
+        if (!found) this.leaveOut(made, 'helm', one.chart.name ?? '', one.place);
+        return found;
+      };
+      return { make, origin: this.pluginText({ apiVersion: 'builtin', kind: 'HelmChartInflationGenerator' }) };
+    });
   }
 
   private pluginText(
@@ -262,7 +273,7 @@ export class Target implements Building {
               return file.place(key === '' ? [...root, field] : [...root, field, key]);
             },
           });
-        return { make, origin: this.pluginText({ apiVersion: 'builtin', kind: `${kind}Generator` }) };
+        return { make: () => [make()], origin: this.pluginText({ apiVersion: 'builtin', kind: `${kind}Generator` }) };
       });
     return [...of('configMapGenerator'), ...of('secretGenerator')];
   }
@@ -280,7 +291,8 @@ export class Target implements Building {
       }
       const loaded = attempt(() => pluginGenerator(resource, this.loader));
       if (loaded.failure) throw prefixed('failed to load generator', loaded.failure, place);
-      return [{ make: loaded.value, origin: this.originOfPlugin(resource) }];
+      const make = loaded.value;
+      return [{ make: () => [make()], origin: this.originOfPlugin(resource) }];
     });
   }
 
@@ -361,7 +373,7 @@ export class Target implements Building {
 }
 
 interface Generator {
-  readonly make: () => Resource | undefined;
+  readonly make: () => readonly Resource[] | undefined;
   readonly origin: string | undefined;
 }
 
@@ -446,7 +458,7 @@ interface Base {
 /** A base as it was built before, if nothing that it rests on has changed. */
 function baseOf(loader: Loader): Base {
   const { context } = loader;
-  if (!context.options.session || context.hasOwnSchemas) return { made: buildBase(loader, undefined), kept: undefined };
+  if (!context.options.session || !context.isKept) return { made: buildBase(loader, undefined), kept: undefined };
   const known = knownBase(loader) ?? builtBase(loader);
   return known instanceof Accumulated ? { made: known, kept: undefined } : copyOfBase(known);
 }
@@ -553,7 +565,7 @@ function builtBase(loader: Loader): KeptBase | Accumulated {
     const target = baseTarget(loader, undefined, start);
     target.own = own;
     const made = named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate(start));
-    if (context.hasOwnSchemas) return made;
+    if (!context.isKept) return made;
     const { bases } = keptOf(context.options.session);
     const key = keyOf(loader);
     const course = target.course(made);

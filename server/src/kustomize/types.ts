@@ -21,7 +21,41 @@ export interface Files {
   realPath?(path: string): string | undefined;
   /** All files of YAML below a folder, by their paths in it, in the order of a walk; for what makes a kustomization of them. */
   below?(path: string): readonly string[];
+  /** What Helm makes of the chart in a folder; undefined where that is not known here. */
+  chart?(request: ChartRequest): RenderedChart | undefined;
 }
+
+/** A chart that a kustomization has rendered. */
+export interface ChartRequest {
+  readonly folder: string;
+  readonly release: { readonly name: string; readonly namespace?: string };
+  /** The later ones go over the earlier ones. */
+  readonly values: readonly ChartValues[];
+  readonly apiVersions: readonly string[];
+  readonly kubeVersion?: string;
+  readonly includeCRDs: boolean;
+  readonly skipHooks: boolean;
+}
+
+/** A file of values, or values whose parts were written in several files. */
+export type ChartValues = ValuesFile | MergedValues;
+
+export interface ValuesFile {
+  readonly path: string;
+  readonly file: FileText;
+}
+
+export interface MergedValues {
+  readonly merged: BuiltNode;
+  /** The kustomization, and where in it those are that are written there. */
+  readonly inline: ValuesFile & { readonly at: Path };
+  readonly below: ValuesFile | undefined;
+}
+
+/** What Helm prints, with where it was written; or why it does not. */
+export type RenderedChart =
+  | { readonly text: string; place(start: number, end: number): Place | undefined }
+  | { readonly error: string; readonly place?: Place };
 
 /** Keeps what was parsed and built, so that builds that share bases do it once. */
 export interface Session {

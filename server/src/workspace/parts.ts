@@ -1,7 +1,8 @@
-import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { valueOf } from '../yaml/value.ts';
 import { isKustomization, kustomizationNames } from './fileNames.ts';
 import { graphOf, type KustomizationSays } from './kustomizations/graph.ts';
+import { chartMark } from './kustomizations/paths.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { baseName, folderOf, resolve } from './uri.ts';
@@ -55,7 +56,32 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
 function kustomizationOf({ stream }: SourceFile, folder: string): KustomizationSays {
   const roots = stream.documents.map(({ document }) => valueOf(document)).filter(isMap);
   const named = roots.flatMap(namedPaths).map((path) => resolve(folder, path));
-  return { names: [...new Set(named)], isComponent: roots.some((root) => root.get('kind') === 'Component') };
+  const charts = roots.flatMap(chartFolders).map((path) => `${resolve(folder, path)}${chartMark}`);
+  return {
+    names: [...new Set([...named, ...charts])],
+    isComponent: roots.some((root) => root.get('kind') === 'Component'),
+  };
+}
+
+/** The folders that charts of a kustomization are in. */
+function chartFolders(root: ValueMap): string[] {
+  const globals = root.get('helmGlobals') ?? null;
+  const old = listed(root, 'helmChartInflationGenerator');
+  const homes = [valueAt(globals, ['chartHome']), ...old.map((one) => valueAt(one, ['chartHome'])), 'charts'];
+  const home = homes.find((one) => isString(one) && one !== '') as string;
+  const charts = [
+    ...listed(root, 'helmCharts').map((one) => ['name', 'version', 'repo'].map((key) => textAt(one, key))),
+    ...old.map((one) => ['chartName', 'chartVersion', 'chartRepoUrl'].map((key) => textAt(one, key))),
+  ];
+  return charts.flatMap(([name = '', version = '', repo = '']) => {
+    if (!/^[\w.-]{1,200}$/.test(name)) return [];
+    return [`${home}/${version && repo ? `${name}-${version}/` : ''}${name}`];
+  });
+}
+
+function textAt(value: Value, key: string): string {
+  const found = valueAt(value, [key]);
+  return isString(found) ? found : '';
 }
 
 /** How far down in a kustomization paths are written: `configMapGenerator[0].files[0]`. */

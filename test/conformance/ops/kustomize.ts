@@ -2,12 +2,15 @@ import { cleanPath } from '../../../server/src/gostd/path.ts';
 import {
   type Build,
   build,
+  type ChartRequest,
   type Files,
   type FileText,
   type Options,
   print,
 } from '../../../server/src/kustomize/build.ts';
+import { ChartFolder } from '../../../server/src/workspace/charts/chartFolder.ts';
 import { isKustomization, isYaml } from '../../../server/src/workspace/fileNames.ts';
+import { mostChartWork, renderedChart } from '../../../server/src/workspace/kustomizations/renderedChart.ts';
 import type { Answer, Request } from '../protocol.ts';
 
 /** Files by path, and the folder that is built. */
@@ -26,8 +29,13 @@ export function kustomize(request: Request): Answer {
 }
 
 export function kustomizeAnswer({ files, path = '', unsafe = false }: KustomizeQuestion): KustomizeAnswer & Answer {
-  const options: Options = { anyFile: unsafe, wording: 'memory' };
+  const options: Options = { anyFile: unsafe, wording: hasCharts(files) ? 'disk' : 'memory' };
   return answerOf(build(filesOf(files), `/${path.replace(/^\//, '')}`, options));
+}
+
+/** kustomize has charts rendered on the disk. */
+function hasCharts(files: KustomizeQuestion['files']): boolean {
+  return Object.values(files).some((text) => text.includes('helmChart'));
 }
 
 /** What was left out is told apart from an answer. */
@@ -50,7 +58,15 @@ export function filesOf(texts: Readonly<Record<string, string>>): Files {
       [...files.keys()].filter((path) => isYaml(path) || isKustomization(path)),
       folder,
     );
-  return { file: (path) => files.get(path), isFolder: (path) => folders.has(path), below };
+  const room = { left: mostChartWork };
+  const chart = (request: ChartRequest) => renderedChart(chartIn(files, request.folder), request, (path) => path, room);
+  return { file: (path) => files.get(path), isFolder: (path) => folders.has(path), below, chart };
+}
+
+function chartIn(files: ReadonlyMap<string, FileText>, root: string): ChartFolder {
+  const own = [...files].filter(([id]) => id.startsWith(`${root}/`));
+  const read = own.map(([id, { text }]) => ({ id, path: id.slice(root.length + 1), text }));
+  return new ChartFolder({ root, files: read, archives: [], notes: [], missing: [], standIns: [] });
 }
 
 /** The files below a folder, by their paths in it: what is in a folder is sorted by name. */

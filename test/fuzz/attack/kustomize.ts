@@ -67,13 +67,39 @@ export const attackTrees = ({ cases, random, failed }: Parameters<Attack>[0]): {
 
 function hostileTree(random: Random): Tree {
   const { files } = kustomizeGenerator.generate(random);
-  const tree: Record<string, string> = { ...(files as Tree) };
+  const tree: Record<string, string> = { ...(files as Tree), ...(random.chance(0.3) ? withChart(random) : {}) };
   for (let i = random.below(4); i >= 0; i--) {
     const name = random.pick(Object.keys(tree));
     tree[name] = edited(tree[name]!, randomEdit(random, tree[name]!));
   }
   return tree;
 }
+
+/** A kustomization with a chart that names others, itself and what is not there. */
+function withChart(random: Random): Tree {
+  const home = random.pick(['charts', '..', '/', 'a/../..', './charts/web']);
+  const name = random.pick(['web', '../web', '/web', '', '.', 'web/templates']);
+  const merge = random.pick(['merge', 'override', 'replace', 'other']);
+  const values = random.pick(['{replicas: 2, web: {a: null}}', '[]', '{a: &a {b: *a}}', '{replicas: {}}', 'null']);
+  const charts = `helmGlobals: {chartHome: ${home}}
+helmCharts:
+- {name: ${JSON.stringify(name)}, releaseName: r, valuesMerge: ${merge}, valuesInline: ${values}, includeCRDs: true}
+- {name: web, releaseName: r2, additionalValuesFiles: [../../etc/passwd]}
+`;
+  return {
+    '/overlay/kustomization.yaml': `resources: [../base]\n${charts}`,
+    '/overlay/charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    '/overlay/charts/web/values.yaml': 'replicas: 1\nweb: {a: 1}\n',
+    '/overlay/charts/web/templates/a.yaml': map,
+    '/overlay/charts/web/crds/a.yaml': 'apiVersion: v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n',
+  };
+}
+
+const map = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: "{{ .Release.Name }}", annotations: {a: "{{ randAlpha 3 }}"}}
+data: {{ toJson .Values }}
+`;
 
 /** A Kustomization of Flux, with a random edit. */
 function hostileAddition(random: Random) {
@@ -93,5 +119,6 @@ function offering(tree: Tree, failed: (what: string) => void): Files {
     file: (path) => files.file(checked(path)),
     isFolder: (path) => files.isFolder(checked(path)),
     below: (path) => files.below!(checked(path)),
+    chart: (request) => files.chart!({ ...request, folder: checked(request.folder) }),
   };
 }

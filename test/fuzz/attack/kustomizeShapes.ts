@@ -36,6 +36,17 @@ function fan(levels: number): Tree {
   return { ...Object.fromEntries(rows), ...Object.fromEntries(ends), '/o/kustomization.yaml': 'resources: [../f0a]\n' };
 }
 
+/** One chart again and again, with a template that works. */
+function charts(count: number): Tree {
+  const named = times(count, (i) => `- {name: web, releaseName: r${i}, valuesInline: {n: ${i}}}\n`);
+  return {
+    '/o/kustomization.yaml': `helmCharts:\n${named.join('')}`,
+    '/o/charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    '/o/charts/web/values.yaml': 'n: 1\n',
+    '/o/charts/web/templates/a.yaml': `{{ range until 20000 }}{{ end }}${map('{{ .Release.Name }}')}`,
+  };
+}
+
 function aliases(levels: number): string {
   const rows = times(
     levels,
@@ -61,6 +72,7 @@ const flux = (spec: string) =>
   `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: k}\nspec: ${spec}\n`;
 
 export const kustomizeShapes: Readonly<Record<string, (size: number) => Tree>> = {
+  charts,
   'a chain of bases': (size) => chain(size / 20),
   'bases that are in two others each': (size) => fan(Math.log2(size)),
   'patches that Flux adds': (size) => ({

@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import { kustomizationNames } from '../fileNames.ts';
-import { folderOf } from '../uri.ts';
+import { folderOf, withFolders } from '../uri.ts';
+import { chartMark } from './paths.ts';
 
 /** Which kustomizations take what from which files and folders, as far as they say it themselves. */
 export interface KustomizationGraph {
@@ -55,7 +56,7 @@ export function foldersWith({ namedBy, all }: KustomizationGraph, uri: string): 
   if (all.size === 0) return [];
   const folders = new Map<string, boolean>();
   const seen = new Set<string>();
-  const open = [...(all.has(uri) ? [uri] : (namedBy.get(uri) ?? []))];
+  const open = all.has(uri) ? [uri] : [...(namedBy.get(uri) ?? []), ...namingChartOf(namedBy, uri)];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
@@ -66,6 +67,11 @@ export function foldersWith({ namedBy, all }: KustomizationGraph, uri: string): 
     folders.set(folder, isRoot || folders.get(folder) === true);
   }
   return Array.from(folders, ([folder, isRoot]) => ({ folder, isRoot }));
+}
+
+/** The kustomizations that name a chart which a file is in. */
+function namingChartOf(namedBy: KustomizationGraph['namedBy'], uri: string): readonly string[] {
+  return [...withFolders(folderOf(uri))].flatMap((folder) => namedBy.get(`${folder}${chartMark}`) ?? []);
 }
 
 /** All folders that somebody would build. */

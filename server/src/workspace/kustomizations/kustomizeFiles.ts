@@ -5,24 +5,33 @@ import {
   type BuildError,
   type Files as BuildFiles,
   build,
+  type ChartRequest,
   type FileText,
   newSession,
   type Place,
+  type RenderedChart,
   type Session,
 } from '../../kustomize/build.ts';
+import type { ChartFolder } from '../charts/chartFolder.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { folderOf, resolve, withFolders } from '../uri.ts';
+import { folderOf, isInside, resolve, withFolders } from '../uri.ts';
 import { BuiltSources } from './builtSources.ts';
-import { originOf, pathOf } from './paths.ts';
+import { chartMark, originOf, pathOf } from './paths.ts';
+import { mostChartWork, renderedChart } from './renderedChart.ts';
 
 /** What is on disk at a path, as far as builds have asked for it; `outside` where nobody looks. */
-export type OnDisk = FileText | FilesBelow | 'folder' | 'nothing' | 'outside';
+export type OnDisk = FileText | FilesBelow | ChartBelow | 'folder' | 'nothing' | 'outside';
 
 /** All files below a folder, by their paths in it. */
 export interface FilesBelow {
   readonly below: readonly string[];
   /** Whether something says that some of them do not count. */
   readonly isFiltered: boolean;
+}
+
+/** The chart in a folder. */
+export interface ChartBelow {
+  readonly chart: ChartFolder;
 }
 
 /** Behind the address of a folder: that of what is below it. */
@@ -60,12 +69,19 @@ export class KustomizeFiles {
     return new KustomizeFiles(all, [...new Set([...this.notes, ...notes])], this.memory);
   }
 
+  /** Whether a file, or a chart with it, was read. */
+  has(uri: string): boolean {
+    if (this.entries.has(uri)) return true;
+    return [...withFolders(folderOf(uri))].some((folder) => this.entries.has(`${folder}${chartMark}`));
+  }
+
   without(uri: string): KustomizeFiles {
     const entries = new Map(this.entries);
     entries.delete(uri);
     // What was not there may be now, with the file.
     for (const folder of withFolders(folderOf(uri))) {
       entries.delete(`${folder}${belowMark}`);
+      entries.delete(`${folder}${chartMark}`);
       if (entries.get(folder) === 'nothing') entries.delete(folder);
     }
     return new KustomizeFiles(entries, this.notes, this.memory);
@@ -101,6 +117,8 @@ export class BuildMemory {
   private readonly session: Session | undefined;
   private readonly mostCharacters: number;
   private readonly built = new Map<string, Kept>();
+  // Not a memo: there is one for what is open now.
+  private readonly charts = new WeakMap<ChartBelow, ChartBelow>();
   private uris: { readonly origin: string; readonly byPath: Map<string, string> } | undefined;
 
   /** `once` where each folder is built once: nothing is kept for the next time. */
@@ -141,6 +159,16 @@ export class BuildMemory {
       return { ...strict, error: undefined, outside: { uri: outside, place: strict.error?.place } };
     if (addition || !strict.error?.message.includes('security; file')) return strict;
     return { ...build(files, folder, { ...options, anyFile: true }), restricted: strict.error };
+  }
+
+  /** A chart with what is open of it, which is the same as long as nobody types in it. */
+  chartWith(read: ChartBelow, texts: ReadonlyMap<string, string>): ChartBelow {
+    const before = this.charts.get(read) ?? read;
+    const chart = before.chart.withOpen(texts);
+    if (chart === before.chart) return before;
+    const now = { chart };
+    this.charts.set(read, now);
+    return now;
   }
 
   /** The addresses of paths, which are asked for again and again. */
@@ -190,6 +218,7 @@ class AskedFiles implements BuildFiles {
   readonly seen = new Map<string, OnDisk | undefined>();
   /** Whether some of the files below a folder do not count. */
   isFiltered = false;
+  private readonly room = { left: mostChartWork };
   private readonly origin: string;
   /** By path. */
   private readonly uris: Map<string, string>;
@@ -215,6 +244,12 @@ class AskedFiles implements BuildFiles {
     return found.below;
   }
 
+  chart(request: ChartRequest): RenderedChart | undefined {
+    const found = this.look(`${request.folder}${chartMark}`);
+    if (typeof found !== 'object' || !('chart' in found)) return undefined;
+    return renderedChart(found.chart, request, (path) => this.uriOf(path), this.room);
+  }
+
   isFolder(path: string): boolean {
     return this.look(path) === 'folder';
   }
@@ -222,18 +257,24 @@ class AskedFiles implements BuildFiles {
   at(uri: string): OnDisk | undefined {
     const open = this.open.get(uri);
     const disk = this.disk.entries.get(uri);
+    if (typeof disk === 'object' && 'chart' in disk)
+      return this.disk.memory.chartWith(disk, this.openIn(disk.chart.root));
     // A file that is open and was not changed is the one that was read.
     if (!open || (isText(disk) && disk.text === open.text)) return disk;
     return openText(open);
+  }
+
+  private openIn(root: string): ReadonlyMap<string, string> {
+    const inside = [...this.open].filter(([uri]) => isInside(uri, root));
+    return new Map(inside.map(([uri, { text }]) => [uri, text]));
   }
 
   private uriOf(path: string): string {
     let uri = this.uris.get(path);
     if (uri === undefined) {
       // A name with a star is that of no file here, and nothing is escaped in it.
-      uri = path.endsWith(belowMark)
-        ? `${resolve(this.origin, path.slice(0, -belowMark.length))}${belowMark}`
-        : resolve(this.origin, path);
+      const mark = [belowMark, chartMark].find((one) => path.endsWith(one)) ?? '';
+      uri = `${resolve(this.origin, path.slice(0, path.length - mark.length))}${mark}`;
       this.uris.set(path, uri);
     }
     return uri;

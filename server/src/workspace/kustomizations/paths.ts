@@ -5,6 +5,9 @@ export function originOf(uri: string): string {
   return /^[^/]*:\/\/[^/]*/.exec(uri)?.[0] ?? '';
 }
 
+/** Behind the address of a folder: that of the chart in it. */
+export const chartMark = '/**chart';
+
 /** A path as programs of the disk know it. */
 export function pathOf(uri: string): string {
   return decode(uri.slice(originOf(uri).length));

@@ -1,5 +1,8 @@
+import { append } from '../../base/append.ts';
 import { goText } from '../../gostd/bytes.ts';
 import { compareStrings } from '../../gostd/jsonPrint.ts';
+import { readChart } from '../charts/chartFiles.ts';
+import { ChartFolder } from '../charts/chartFolder.ts';
 import { isKustomization, isYaml, kustomizationNames } from '../fileNames.ts';
 import type { Entry, Files } from '../files.ts';
 import { defaultLimits } from '../limits.ts';
@@ -8,6 +11,7 @@ import { isAmong } from '../sources/named.ts';
 import { folderOf, isInside, resolve } from '../uri.ts';
 import { type KustomizationGraph, namedBelow } from './graph.ts';
 import { belowMark, type KustomizeFiles, type OnDisk, type Wanted } from './kustomizeFiles.ts';
+import { chartMark } from './paths.ts';
 
 /** Files and folders that are looked at for one build, and the bytes of all of them. */
 const mostAsked = 20_000;
@@ -39,7 +43,7 @@ export async function readForBuild(
   const take = async (uris: readonly string[], isTooMuch = false) => {
     for (const uri of uris) {
       const found = isTooMuch ? 'nothing' : await look(files, uri, homes, notes);
-      if (typeof found === 'object') left -= 'text' in found ? found.text.length : found.below.length;
+      if (typeof found === 'object') left -= sizeOf(found);
       entries.set(uri, found);
     }
   };
@@ -76,6 +80,7 @@ function likelyAsked(graph: KustomizationGraph, root: string): readonly string[]
 
 async function look(files: Files, uri: string, homes: readonly string[], notes: string[]): Promise<OnDisk> {
   if (uri.endsWith(belowMark)) return lookBelow(files, uri.slice(0, -belowMark.length), homes, notes);
+  if (uri.endsWith(chartMark)) return lookForChart(files, uri.slice(0, -chartMark.length), homes, notes);
   // What is around a home is there, whatever else is in it.
   if (homes.some((home) => isInside(home, uri))) return 'folder';
   if (!(await isAmong(files, homes, uri))) {
@@ -86,6 +91,22 @@ async function look(files: Files, uri: string, homes: readonly string[], notes: 
   if (read === undefined) return (await files.entries(uri)).length > 0 ? 'folder' : 'nothing';
   notes.push(read === 'too-large' ? `${uri} is too large to be read` : `${uri} could not be read: ${read.why}`);
   return 'nothing';
+}
+
+function sizeOf(found: Exclude<OnDisk, string>): number {
+  if ('text' in found) return found.text.length;
+  if ('below' in found) return found.below.length;
+  return found.chart.files.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+async function lookForChart(files: Files, root: string, homes: readonly string[], notes: string[]): Promise<OnDisk> {
+  if (!(await isAmong(files, homes, root))) return 'outside';
+  const chart = await readChart(files, root, undefined);
+  append(
+    notes,
+    chart.notes.map((note) => `${root}: ${note}`),
+  );
+  return { chart: new ChartFolder(chart) };
 }
 
 const ignoring = '.sourceignore';

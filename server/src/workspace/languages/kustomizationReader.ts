@@ -35,7 +35,7 @@ export class KustomizationReader implements Reader {
   }
 
   forget(uri: string): boolean {
-    if (!this.host.snapshot().kustomize?.entries.has(uri)) return false;
+    if (!this.host.snapshot().kustomize?.has(uri)) return false;
     this.host.change((snapshot) => ({ ...snapshot, kustomize: snapshot.kustomize?.without(uri) }));
     return true;
   }

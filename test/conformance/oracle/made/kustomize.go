@@ -20,10 +20,17 @@ func build(q question) (string, error) {
 	if q.Unsafe {
 		options.LoadRestrictions = types.LoadRestrictionsNone
 	}
+	if hasCharts(q) {
+		return buildWithCharts(q, options)
+	}
 	files, folder, err := treeOf(q)
 	if err != nil {
 		return "", err
 	}
+	return printed(options, files, folder)
+}
+
+func printed(options *krusty.Options, files filesys.FileSystem, folder string) (string, error) {
 	made, err := krusty.MakeKustomizer(options).Run(files, folder)
 	if err != nil {
 		return "", withoutAddresses(err)

@@ -51,6 +51,13 @@ type reply struct {
 }
 
 func main() {
+	if len(os.Args) > 1 {
+		if err := runAsHelm(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "Error:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	log.SetFlags(0)
 	log.SetOutput(fatal{})
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
