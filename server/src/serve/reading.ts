@@ -1,6 +1,6 @@
 import { ConversionFailed, convertsByWebhook } from './conversions.ts';
 import { groupVersion, type Resource } from './discovery.ts';
-import type { JsonMap } from './json.ts';
+import { type JsonMap, textAt } from './json.ts';
 import { type Choice, continueToken, listingOf } from './listing.ts';
 import { type Asked, keyOf, type Place, prefixOf } from './places.ts';
 import type { Registry } from './registry.ts';
@@ -83,7 +83,9 @@ export async function readOne(registry: Registry, { accept }: Asked, place: Plac
   const entry = await registry.entryAt(place);
   if (!entry) return missing(place);
   const object = registry.shown(entry, place.resource);
-  return ok(asTable(accept) ? tableFor(place.resource, [object], registry.serving) : object);
+  if (!asTable(accept)) return ok(object);
+  const resourceVersion = textAt(object, 'metadata', 'resourceVersion');
+  return ok(tableFor(place.resource, [object], registry.serving, { resourceVersion }));
 }
 
 /** Objects that a request asks for: a part of them, and where the rest is asked for. */
@@ -129,7 +131,7 @@ function tooLarge(asked: number, current: number): Reply {
 
 /** Objects as a list, or as a table of them. */
 export function listed(registry: Registry, asked: Asked, { resource }: Place, { items, metadata }: Chosen): Reply {
-  if (asTable(asked.accept)) return ok(tableFor(resource, items, registry.serving));
+  if (asTable(asked.accept)) return ok(tableFor(resource, items, registry.serving, metadata));
   return ok({ kind: resource.listKind, apiVersion: groupVersion(resource), metadata, items: [...items] });
 }
 

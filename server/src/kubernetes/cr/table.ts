@@ -77,7 +77,7 @@ function wholePart(value: number | bigint): bigint {
   return whole < least || whole >= -least ? least : whole;
 }
 
-function ageOf(text: string, now: number): string {
+export function ageOf(text: string, now: number): string {
   if (text === '' || text === 'null') return '<unknown>';
   const read = parseRfc3339(text);
   if ('error' in read) return '<invalid>';
