@@ -2,13 +2,13 @@ import { lineStartBefore } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
-import { isForReaders, isOfDeprecated, isOfDesigns, isOfTests, isTestFile } from '../workspace/testData.ts';
+import { isArchived, isForReaders, isOfDeprecated, isOfDesigns, isOfTests, isTestFile } from '../workspace/testData.ts';
 import { baseName } from '../workspace/uri.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
 
 /**
- * An object of a test that is there to be compared; what a design describes, which is not there yet; an example of an old
+ * An object of a test that is there to be compared; what a design describes, which is not there yet; what is archived; an example of an old
  * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
  * they are to choose from; a patch that no kustomization takes;
  * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it.
@@ -16,6 +16,7 @@ import { baseName } from '../workspace/uri.ts';
 export type Meant =
   | 'in-tests'
   | 'in-designs'
+  | 'archived'
   | 'old-version'
   | 'placeholder'
   | 'part'
@@ -77,6 +78,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || code.startsWith('lint/');
   if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
+  if (isArchived(uri, folders)) return 'archived';
   const isOld =
     isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri) || isOfDeprecated(uri, folders) || isTestFile(uri);
   if (isOld && ruleOf(code)?.ofVersion) return 'old-version';
@@ -152,6 +154,8 @@ function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): b
   const end = text.indexOf('\n', range.end);
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
   if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__|\(\([A-Z][A-Z0-9_]*\)\)/.test(valueIn(line))) return true;
+  // In a list in brackets envsubst puts items, and YAML would have a map begin.
+  if (code === 'yaml/syntax' && /\[\s*\$\{[A-Za-z_]\w*\}/.test(line)) return true;
   if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?$/.test(valueIn(line))) return code.endsWith('/name');
   if (ruleOf(code)?.ofType) return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(valueIn(line));
   const isNothing =
@@ -183,6 +187,7 @@ function valueIn(line: string): string {
 
 const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = {
   'in-tests': ['finding of what a test may mean', 'findings of what tests may mean'],
+  archived: ['finding in what is archived', 'findings in what is archived'],
   'in-designs': ['finding in a design', 'findings in designs'],
   'old-version': ['example of an old version', 'examples of old versions'],
   placeholder: ['placeholder', 'placeholders'],

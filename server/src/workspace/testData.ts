@@ -38,11 +38,16 @@ export function isForReaders(uri: string, folders: readonly string[]): boolean {
   return isBelowOne(uri, folders, forReaders) || isOfTests(uri, folders);
 }
 
-const forReaders = /^(?:docs?|documentation|examples?|samples?|snippets|website|site|content)$/i;
+const forReaders = /^(?:docs?|documentation|(?:[a-z]{1,40}-)?(?:examples?|samples?)|snippets|website|site|content)$/i;
 
 /** Whether it is part of a design: of what is not there, or was not. */
 export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
   return isBelowOne(uri, folders, designs);
+}
+
+/** Whether it is kept in a folder for what nobody maintains any more. */
+export function isArchived(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, /^(?:_archive|_?archived)$/i);
 }
 
 /** Whether it is kept in a folder for what is deprecated. */

@@ -149,6 +149,7 @@ const aboutPieces: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts)>
 
 /** What is said of how a text is written, in which nothing has such a mark but what is filled in. */
 const aboutForm: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts & ToldFacts)>([
+  'builtin/decode',
   'builtin/name',
   'cr/format',
 ]);
