@@ -149,14 +149,17 @@ const aboutPieces: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts)>
 
 /** What is said of how a text is written, in which nothing has such a mark but what is filled in. */
 const aboutForm: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts & ToldFacts)>([
-  'builtin/decode',
   'builtin/name',
   'cr/format',
 ]);
 
 function isMarkedForm(manifest: Manifest, { code, path }: Problem): boolean {
-  const value = aboutForm.has(code) ? valueAt(manifest.value, path.slice(manifest.at.length)) : undefined;
-  return isString(value) && (value.includes('$(') || (value.includes('{{') && value.includes('}}')));
+  // Where a number or base64 belongs, `$(NAME)` is a mistake: Kubernetes expands it in commands and environments alone.
+  const isDecoded = code === ('builtin/decode' satisfies keyof BuiltinFacts);
+  if (!isDecoded && !aboutForm.has(code)) return false;
+  const value = valueAt(manifest.value, path.slice(manifest.at.length));
+  if (!isString(value)) return false;
+  return (!isDecoded && value.includes('$(')) || (value.includes('{{') && value.includes('}}'));
 }
 
 function isKnownInPart(manifest: Manifest, path: Path): boolean {
