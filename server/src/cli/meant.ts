@@ -155,7 +155,7 @@ function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): b
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
   if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__|\(\([A-Z][A-Z0-9_]*\)\)/.test(valueIn(line))) return true;
   // In a list in brackets envsubst puts items, and YAML would have a map begin.
-  if (code === 'yaml/syntax' && /\[\s*\$\{[A-Za-z_]\w*\}/.test(line)) return true;
+  if (ruleOf(code)?.ofText && /\[\s*\$\{[A-Za-z_]\w*\}/.test(line)) return true;
   if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?$/.test(valueIn(line))) return code.endsWith('/name');
   if (ruleOf(code)?.ofType) return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(valueIn(line));
   const isNothing =

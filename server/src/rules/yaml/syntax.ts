@@ -6,6 +6,7 @@ export type SyntaxFacts = { 'yaml/syntax': undefined };
 export const syntax = family<SyntaxFacts>()({
   'yaml/syntax': {
     followed: true,
+    ofText: true,
     hides: true,
     title: 'The text is not valid YAML',
     explanation: `The text cannot be read as YAML 1.1, which is what Kubernetes tools read. Nothing else is reported
