@@ -195,7 +195,7 @@ numbers, or need a limit that equals the request.`,
   'builtin/schedule': {
     title: 'A schedule that cannot be read',
     explanation: `A CronJob's schedule has five fields: minute, hour, day of the month, month and day of the week; or it is a word such
-as \`@daily\`. A time zone belongs into \`timeZone\`.`,
+as \`@daily\`. A time zone belongs in \`timeZone\`.`,
     bad: cronJob('0 25 * * *'),
     good: cronJob('0 5 * * *'),
   },

@@ -47,7 +47,7 @@ export const otherMarkers: readonly MarkerDefinition[] = [
     arguments: one(text, 'A package and an interface.', { values: ['k8s.io/apimachinery/pkg/runtime.Object'] }),
   }),
   row('rbac', 'kubebuilder:rbac', 'package', {
-    doc: 'What the program may do in the cluster. It belongs into a comment of its own: in the comment of a function it is ignored.',
+    doc: 'What the program may do in the cluster. It belongs in a comment of its own: in the comment of a function it is ignored.',
     becomes: 'a rule of a Role or ClusterRole',
     repeats: true,
     arguments: [
