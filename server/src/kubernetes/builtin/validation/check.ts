@@ -94,6 +94,12 @@ export class Check {
     this.add(invalid(spot, value, detail, this.version, { code }) as ValidationFinding);
   }
 
+  /** A key that is not written as it has to be, whatever it has. */
+  invalidKey(spot: FieldPath, key: string, details: readonly string[]): void {
+    for (const detail of details)
+      this.add(invalid(spot, key, detail, this.version, { code: 'builtin/name', anchor: 'key' }) as ValidationFinding);
+  }
+
   unsupported(spot: FieldPath, value: BadValue, supported: readonly string[]): void {
     const about = { code: 'builtin/unsupported' as const, facts: { supported } };
     this.add(notSupported(spot, value, supported, this.version, about));

@@ -17,12 +17,12 @@ export function validateConfigMap(map: Fields): void {
   let size = 0;
   for (const [name, text] of data ?? []) {
     const spot = keyed(map.at('data'), name);
-    map.wrong(spot, name, configMapKey(name), 'builtin/name');
+    map.check.invalidKey(spot, name, configMapKey(name));
     if (binary?.has(name)) map.check.invalid(spot, name, 'duplicate of key present in binaryData');
     size += byteLength(text);
   }
   for (const [name, text] of binary ?? []) {
-    map.wrong(keyed(map.at('binaryData'), name), name, configMapKey(name), 'builtin/name');
+    map.check.invalidKey(keyed(map.at('binaryData'), name), name, configMapKey(name));
     size += sizeOf(text);
   }
   if (size > largest) map.check.tooLong({ ...rootPath, parent: undefined, field: '', steps: ['data'] }, largest);
@@ -47,11 +47,10 @@ export function validateSecret(secret: Fields): void {
   for (const [name, { place, bytes }] of data) {
     size += bytes;
     const spot: FieldPath = { ...keyed(secret.at('data'), name), steps: [] };
-    secret.wrong(
+    check.invalidKey(
       { ...spot, parent: { ...secret.at('data'), steps: [] }, steps: [place, name] },
       name,
       configMapKey(name),
-      'builtin/name',
     );
   }
   if (size > largest) check.tooLong(secret.at('data'), largest);
