@@ -58,6 +58,8 @@ export class ApiServer {
   }
 
   watch(asked: Asked): Watch | Reply | undefined {
+    const place = this.registry.placeOf(asked.path);
+    if (place?.resource.crd && !accepts(asked.accept)) return unacceptable;
     return watchOf(this.registry, asked);
   }
 
@@ -65,6 +67,7 @@ export class ApiServer {
     const place = this.registry.placeOf(asked.path);
     if (!place) return (await discovered(this.registry, asked)) ?? { code: 404, body: '404 page not found' };
     const { builtin } = place.resource;
+    if (place.resource.crd && !accepts(asked.accept)) return unacceptable;
     if (builtin?.verbs !== undefined && (asked.method !== 'POST' || place.name !== undefined)) return notAllowed;
     if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type))
       return unreadable(builtin !== undefined);
@@ -125,6 +128,25 @@ function failedConversion(error: unknown): Reply {
   if (!(error instanceof ConversionFailed)) throw error;
   return status(500, '', error.message);
 }
+
+/** Whether custom resources may be sent as a request wants them; other than metadata they have no form in protobuf. */
+function accepts(accept: string): boolean {
+  const wanted = accept.split(',').map((one) => one.split(';').map((part) => part.trim().toLowerCase()));
+  return wanted.some(([type = '', ...parameters]) => {
+    const form = parameters.find((one) => one.startsWith('as='))?.slice(3);
+    const isMetadata = form === 'partialobjectmetadata' || form === 'partialobjectmetadatalist';
+    if (type === 'application/vnd.kubernetes.protobuf') return isMetadata;
+    return readableTypes.has(type) && (form === undefined || form === 'table' || isMetadata);
+  });
+}
+
+const readableTypes = new Set(['', '*/*', 'application/*', 'application/json', 'application/yaml']);
+
+const unacceptable = status(
+  406,
+  'NotAcceptable',
+  'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+);
 
 /** Objects of CRDs come as JSON or YAML; those of built-in kinds come so as well here. */
 const isReadable = (type: string) => /^(?:application\/(?:json|yaml)\b|\*\/\*|$)/.test(type);

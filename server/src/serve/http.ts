@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ApiServer } from './apiServer.ts';
-import { auditEvent } from './audit.ts';
+import { type Audited, auditEvent } from './audit.ts';
 import type { Certificates } from './certificate.ts';
 import type { JsonMap } from './json.ts';
 import { type Reply, status } from './replies.ts';
@@ -29,6 +29,9 @@ export interface Doors {
   /** Takes what was asked and what came of it. */
   audit?(event: JsonMap): void;
 }
+
+/** How often a watch that asks for bookmarks is told how far things are, as by an API server. */
+const betweenBookmarks = 60_000;
 
 /** A client that opens a connection and says nothing more is not waited for. */
 const handshakeTimeout = 10_000;
@@ -91,10 +94,11 @@ async function answer(
     user: userOf(request.headers),
     agent: agentOf(request.headers),
   };
-  const audited = (reply: Pick<Reply, 'code' | 'body'>) => {
+  const id = api.newId();
+  const audited = (reply: Pick<Reply, 'code' | 'body'>, stage: Audited['stage'] = 'ResponseComplete') => {
     const place = api.placeOf(asked.path);
-    const [uri, userAgent, id] = [request.url ?? '/', request.headers['user-agent'] ?? '', api.newId()];
-    audit?.(auditEvent({ asked, uri, userAgent, place, reply, id, received, answered: Date.now() }));
+    const [uri, userAgent] = [request.url ?? '/', request.headers['user-agent'] ?? ''];
+    audit?.(auditEvent({ asked, uri, userAgent, place, reply, stage, id, received, answered: Date.now() }));
   };
   const watch = asked.method === 'GET' ? api.watch(asked) : undefined;
   if (!watch || 'code' in watch) {
@@ -105,12 +109,15 @@ async function answer(
   }
   response.writeHead(200, { 'content-type': 'application/json' });
   response.flushHeaders();
+  audited({ code: 200, body: '' }, 'ResponseStarted');
   const write = (event: JsonMap) => void response.write(eventText(event));
   const tell = inOrder(write, () => api.settled);
   const ended = watch.listen(tell);
   if (watch.ends) return void response.end();
+  const bookmarks = watch.bookmark && setInterval(() => tell(watch.bookmark!()), betweenBookmarks);
   response.on('close', () => {
     ended();
+    clearInterval(bookmarks);
     audited({ code: 200, body: '' });
   });
   const seconds = Number(searchParams.get('timeoutSeconds') ?? 0);

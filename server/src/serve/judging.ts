@@ -55,7 +55,7 @@ export const servedBy = memo((crd: JsonMap, kubernetes: KubernetesVersion): Serv
 });
 
 /** What a body says as JSON; as it came where it says nothing. */
-export function jsonText({ body, type }: Asked): string {
+export function jsonText({ body, type }: Pick<Asked, 'body' | 'type'>): string {
   return type.includes('yaml') ? (toJson(parseDocument(body)) ?? body) : body;
 }
 

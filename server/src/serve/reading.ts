@@ -15,6 +15,8 @@ export interface Watch {
   /** Nothing follows what it tells at once. */
   readonly ends?: true;
   listen(tell: (event: JsonMap) => void): () => void;
+  /** How far things are, if the client asks to be told that now and then. */
+  bookmark?(): JsonMap;
 }
 
 export function watchOf(registry: Registry, asked: Asked): Watch | Reply | undefined {
@@ -43,6 +45,11 @@ export function watchOf(registry: Registry, asked: Asked): Watch | Reply | undef
     return store.listen(changed);
   };
   return {
+    // Where a webhook converts, what was told of last may still be on its way.
+    ...(asked.query.get('allowWatchBookmarks') === 'true' &&
+      !convertsByWebhook(place.resource.crd) && {
+        bookmark: () => bookmark(place.resource, store.version),
+      }),
     listen: (tell) => {
       const { told, ready } = teller(registry, place, tell);
       return follow(told, ready);
@@ -50,10 +57,9 @@ export function watchOf(registry: Registry, asked: Asked): Watch | Reply | undef
   };
 }
 
-/** Says that all that was there has been told of. */
-function bookmark({ kind, ...resource }: Resource, version: number): JsonMap {
-  const annotations = { 'k8s.io/initial-events-end': 'true' };
-  const metadata = { resourceVersion: String(version), annotations };
+/** Says that all until a version has been told of; `annotations` that this is all that was there. */
+function bookmark({ kind, ...resource }: Resource, version: number, annotations?: JsonMap): JsonMap {
+  const metadata = { resourceVersion: String(version), ...(annotations && { annotations }) };
   return { type: 'BOOKMARK', object: { kind, apiVersion: groupVersion(resource), metadata } };
 }
 
@@ -62,7 +68,7 @@ type Told = (type: Change['type'], entry: Entry) => void;
 /** Tells of objects as a version has them. Those that a webhook converts wait for those before them. */
 function teller(registry: Registry, { resource }: Place, tell: (event: JsonMap) => void) {
   const shown = (type: string, entry: Entry) => tell({ type, object: registry.shown(entry, resource) });
-  const end = bookmark(resource, registry.store.version);
+  const end = bookmark(resource, registry.store.version, { 'k8s.io/initial-events-end': 'true' });
   if (!convertsByWebhook(resource.crd)) return { told: shown as Told, ready: () => tell(end) };
   let before = Promise.resolve();
   const then = (next: () => Promise<void> | void) => {
