@@ -171,7 +171,7 @@ function targetsOf({ sections, figures }: Page): Target[] {
       share(times('Start', 'start → initialized'), 0.5),
       150,
       'ms',
-      'Node.js alone takes a third of it. The rest is loading the program. Its compiled code is taken up from an earlier run, as far as there was one: without, it takes half as long again.',
+      'Node.js alone takes a third of it. The rest is loading the program, with the code that an earlier run has compiled; the first start of a version has to compile it.',
     ),
     atMost('idle, nothing of ours open: processor in 3 s', figure('idle: CPU'), 0, 'ms'),
     atMost(
