@@ -97,7 +97,7 @@ function tryExtension(file: string): void {
   must(listed.includes(`${manifest.publisher}.${manifest.name}@${version}`), `the editor has installed ${listed}`);
 }
 
-/** Each way to load it: its commands, and what it exports as modules of both kinds that Node has. */
+/** Its commands, and each of its exports, from a program that is no module. */
 function tryPackage(file: string): void {
   inFolder((folder) => {
     writeFileSync(path.join(folder, 'package.json'), '{"private": true}\n');
