@@ -6,7 +6,8 @@ import path from 'node:path';
 import { rulePage } from '../server/src/rules/model/page.ts';
 import { rules } from '../server/src/rules/model/registry.ts';
 import { repository } from '../server/src/share/address.ts';
-import { escaped, type MadePage, madePage, type Size } from './site/markdown.ts';
+import { pngSize } from './pngSize.ts';
+import { escaped, type MadePage, madePage } from './site/markdown.ts';
 import { leftOut, others, paths } from './site/paths.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -116,13 +117,10 @@ function pathPage({ title, lead, pages }: (typeof paths)[number]): string {
 }
 
 function made(page: string, folder: string, source: string): MadePage {
-  return madePage(source, { linkOf: (href) => linkFrom(page, folder, href), sizeOf: (href) => sizeOf(folder, href) });
-}
-
-/** As the head of a PNG has it. */
-function sizeOf(folder: string, href: string): Size {
-  const bytes = readFileSync(path.join(folder, href));
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  return madePage(source, {
+    linkOf: (href) => linkFrom(page, folder, href),
+    sizeOf: (href) => pngSize(readFileSync(path.join(folder, href))),
+  });
 }
 
 function write(file: string, text: string): void {

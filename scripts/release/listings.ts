@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { pngSize } from '../pngSize.ts';
 
 interface Manifest {
   readonly name: string;
@@ -39,7 +40,7 @@ export function listingProblems(manifest: Manifest, page: string): string[] {
 
 function iconProblems(name: string, bytes: Buffer): string[] {
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return [`${name} is not a PNG`];
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  const { width, height } = pngSize(bytes);
   return width < leastIcon || height < leastIcon
     ? [`${name} has ${width}×${height} pixels; ${leastIcon} are asked for`]
     : [];

@@ -27,7 +27,7 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[letter]};`);
 }
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }

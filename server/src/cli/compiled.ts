@@ -10,6 +10,9 @@ import { NotWritten, writeWhole } from '../files/write.ts';
 /** What runs most often, or has to answer at once. Each uses other code; the rest begins with that of `check`. */
 const commands = ['check', 'serve', 'server', 'test'];
 
+/** Those of them that go on running. */
+const servers = ['serve', 'server'];
+
 /** Of one script, and of what V8 makes of it. */
 const mostCodeBytes = 64_000_000;
 
@@ -74,7 +77,7 @@ export class Program {
   /** Keeps what was compiled for the next run, a server once it has compiled what a session needs. */
   async keepCode(): Promise<void> {
     if (this.fresh.length === 0) return;
-    if (!this.command.startsWith('serve')) await this.keep();
+    if (!servers.includes(this.command)) await this.keep();
     else setTimeout(() => void this.keep(), serverSeconds * 1000).unref();
   }
 

@@ -10,7 +10,7 @@ import { type Asked, keyOf, type Place } from './places.ts';
 import { chosen, listed, readOne, type Watch, watchOf } from './reading.ts';
 import { Registry } from './registry.ts';
 import { Removing } from './removing.ts';
-import { notAllowed, type Reply, status } from './replies.ts';
+import { notAllowed, type Reply, status, unknownFormat } from './replies.ts';
 import { scalePaths } from './scale.ts';
 import type { Serving } from './serving.ts';
 import { Writing } from './writing.ts';
@@ -152,7 +152,6 @@ const unacceptable = status(
 const isReadable = (type: string) => /^(?:application\/(?:json|yaml)\b|\*\/\*|$)/.test(type);
 
 function unreadable(isBuiltin: boolean): Reply {
-  const listed = `application/json, application/yaml${isBuiltin ? ', application/vnd.kubernetes.protobuf' : ''}`;
-  const message = `the body of the request was in an unknown format - accepted media types include: ${listed}`;
-  return status(415, 'UnsupportedMediaType', message);
+  const inProtobuf = isBuiltin ? ['application/vnd.kubernetes.protobuf'] : [];
+  return unknownFormat(['application/json', 'application/yaml', ...inProtobuf]);
 }

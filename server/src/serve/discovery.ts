@@ -69,6 +69,9 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ...Object.entries({ VolumeAttributesClass: 'vac', PriorityClass: 'pc' }),
 ]);
 
+/** Whether these are CRDs themselves. */
+export const isDefinition = ({ builtin, crd }: Resource) => !builtin && !crd;
+
 /** What `kubectl get all` shows. */
 const inAll = new Set([
   ...['Pod', 'ReplicationController', 'Service', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],

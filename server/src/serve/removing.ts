@@ -1,5 +1,5 @@
 import type { Admission } from './admission.ts';
-import { resourcesOf } from './discovery.ts';
+import { isDefinition, resourcesOf } from './discovery.ts';
 import { type JsonMap, type JsonValue, listAt, mapAt, sameJson, textAt } from './json.ts';
 import { parsedMap } from './judging.ts';
 import { type Asked, keyOf, type Place, prefixOf } from './places.ts';
@@ -43,8 +43,7 @@ export class Removing {
     const dry = [asked.query.get('dryRun'), ...listAt(options, 'dryRun')].includes('All');
     const policy = asked.query.get('propagationPolicy') ?? textAt(options, 'propagationPolicy');
     const finalizers = finalizersFor(policy, listAt(entry.object, 'metadata', 'finalizers'));
-    const isDefinition = !named.resource.builtin && !named.resource.crd;
-    if (isDefinition && textAt(entry.object, 'metadata', 'deletionTimestamp') === '') {
+    if (isDefinition(named.resource) && textAt(entry.object, 'metadata', 'deletionTimestamp') === '') {
       return this.terminate(named, entry, dry);
     }
     if (finalizers.length > 0) {
@@ -81,7 +80,7 @@ export class Removing {
   private drop(place: Place, { object: definition }: Entry): void {
     this.registry.store.drop(keyOf(place));
     if (place.resource.kind === 'Namespace' && place.resource.group === '') this.empty(place.name ?? '');
-    if (!place.resource.builtin && !place.resource.crd) this.dropObjects(definition);
+    if (isDefinition(place.resource)) this.dropObjects(definition);
   }
 
   private dropObjects(definition: JsonMap): void {

@@ -31,6 +31,12 @@ export const notAllowed = status(
   'the server does not allow this method on the requested resource',
 );
 
+/** A body of a media type that is none of these. */
+export function unknownFormat(accepted: readonly string[]): Reply {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return status(415, 'UnsupportedMediaType', message);
+}
+
 function detailsOf({ resource, name }: Place): JsonMap {
   return { name: name ?? '', group: resource.group, kind: resource.plural };
 }

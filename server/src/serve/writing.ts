@@ -6,7 +6,7 @@ import { type LastApplied, mergeApplied } from '../kubernetes/apply/serverSide.t
 import { BadPatch, strategicMerged } from '../kubernetes/builtin/strategicMerge.ts';
 import type { Admission, Judge } from './admission.ts';
 import { convertsByWebhook } from './conversions.ts';
-import type { Resource } from './discovery.ts';
+import { isDefinition, type Resource } from './discovery.ts';
 import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, mapOf, sameJson, textAt, valueOf } from './json.ts';
 import { desired, dry, jsonText, judged, parsedJson, parsedMap, withoutVersion, withVersion } from './judging.ts';
 import { lastApplied, managedAfter, managedApplied, mergeTypeFor } from './managing.ts';
@@ -23,6 +23,7 @@ import {
   type Reply,
   refusal,
   status,
+  unknownFormat,
   unmanaged,
   unversioned,
   versioned,
@@ -308,8 +309,6 @@ const stale: Reply = { code: 0, body: '' };
 /** The groups of built-in kinds whose objects count their changes. */
 const countingGroups = new Set(['apps', 'batch', 'networking.k8s.io', 'policy', 'admissionregistration.k8s.io']);
 
-const isDefinition = ({ builtin, crd }: Resource) => !builtin && !crd;
-
 const counts = ({ builtin, group }: Resource) => !builtin || countingGroups.has(group);
 
 /** As the server makes names: they have room for what it adds, which spells no words. */
@@ -348,7 +347,5 @@ const hasVersion = (object: JsonMap) => !['', '0'].includes(textAt(object, 'meta
 
 function unpatchable(isBuiltin: boolean): Reply {
   const types = ['json-patch+json', 'merge-patch+json', ...(isBuiltin ? ['strategic-merge-patch+json'] : [])];
-  const listed = [...types, 'apply-patch+yaml'].map((type) => `application/${type}`).join(', ');
-  const message = `the body of the request was in an unknown format - accepted media types include: ${listed}`;
-  return status(415, 'UnsupportedMediaType', message);
+  return unknownFormat([...types, 'apply-patch+yaml'].map((type) => `application/${type}`));
 }

@@ -19,7 +19,13 @@ const mostEmbedded = 100;
 /** The objects of built-in kinds in a resource. */
 export function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Value): readonly EmbeddedObject[] {
   const found: EmbeddedObject[] = [];
-  if (mayHold(root.schema)) collect(kinds, root, value, [], found);
+  if (!mayHold(root.schema)) return found;
+  collect(root, value, [], found, (schema, part, path) => {
+    if (!isAnyObject(schema)) return false;
+    const kind = kinds.kinds.get(`${part.get('apiVersion')}/${part.get('kind')}`);
+    if (kind && !kind.isGone) found.push({ path, value: part, kind });
+    return true;
+  });
   return found;
 }
 
@@ -31,22 +37,13 @@ export interface EmbeddedTemplate {
 /** The pod templates in a resource: the CRD has a copy of their schema, and pods are made of them. */
 export function podTemplates(root: SchemaNode, value: Value): readonly EmbeddedTemplate[] {
   const found: EmbeddedTemplate[] = [];
-  if (mayHoldTemplate(root.schema)) collectTemplates(root, value, [], found);
+  if (!mayHoldTemplate(root.schema)) return found;
+  collect(root, value, [], found, (schema, part, path) => {
+    if (!isPodTemplate(schema)) return false;
+    found.push({ path, value: part });
+    return true;
+  });
   return found;
-}
-
-function collectTemplates(node: SchemaNode, value: Value, path: Path, found: EmbeddedTemplate[]): void {
-  if (found.length >= mostEmbedded) return;
-  if (isMap(value) && isPodTemplate(node.schema)) {
-    found.push({ path, value });
-    return;
-  }
-  const entries = isMap(value) ? value.entries() : isList(value) ? value.entries() : [];
-  for (const [step, inner] of entries) {
-    if (!isMap(inner) && !isList(inner)) continue;
-    const below = stepInto(node, step, path.length === 0);
-    if (below) collectTemplates(below, inner, [...path, step], found);
-  }
 }
 
 /** What the specs of pods have had since before CRDs had schemas. */
@@ -96,18 +93,21 @@ const mayHoldTemplate = memo((schema: ValueMap): boolean => {
   });
 });
 
-function collect(kinds: BuiltinKinds, node: SchemaNode, value: Value, path: Path, found: EmbeddedObject[]): void {
+/** Goes down to the parts that are taken, each with its schema. */
+function collect<One>(
+  node: SchemaNode,
+  value: Value,
+  path: Path,
+  found: One[],
+  take: (schema: ValueMap, part: ValueMap, path: Path) => boolean,
+): void {
   if (found.length >= mostEmbedded) return;
-  if (isMap(value) && isAnyObject(node.schema)) {
-    const kind = kinds.kinds.get(`${value.get('apiVersion')}/${value.get('kind')}`);
-    if (kind && !kind.isGone) found.push({ path, value, kind });
-    return;
-  }
+  if (isMap(value) && take(node.schema, value, path)) return;
   const entries = isMap(value) ? value.entries() : isList(value) ? value.entries() : [];
   for (const [step, inner] of entries) {
     if (!isMap(inner) && !isList(inner)) continue;
     const below = stepInto(node, step, path.length === 0);
-    if (below) collect(kinds, below, inner, [...path, step], found);
+    if (below) collect(below, inner, [...path, step], found, take);
   }
 }
 

@@ -137,7 +137,7 @@ endpoints: []
     severity: 'warning',
     title: 'An object in a custom resource that is not valid for its kind',
     explanation: `The CRD allows any object here, and the API server stores it as it is. But the object names a built-in kind and does
-not fit it: whatever creates it from this resource will be rejected. The same is said of pod templates, where the schema of
+not fit it: whatever creates it from this resource will be rejected. Pod templates are checked likewise, where the schema of
 the CRD is a copy of theirs, as far as no controller mends them: what is missing may be added.`,
     bad: gizmo('spc: {}'),
     good: gizmo('spec: {}'),
