@@ -28,6 +28,10 @@ export default async function* report(events) {
       yield `\n✗ ${data.name}\n  ${data.file}:${data.line}\n${cause?.stack ?? cause}\n`;
     }
   }
+  if (![...counts.values()].some(({ passed, failed }) => passed + failed > 0)) {
+    yield 'no test was run: no name matches what was asked for\n';
+    process.exitCode = 2;
+  }
   for (const [level, c] of [...counts].sort()) {
     yield `${level.padEnd(14)} ${c.passed} passed, ${c.failed} failed, ${c.skipped} skipped\n`;
     if (process.env.COUNTS_FILE) appendFileSync(process.env.COUNTS_FILE, `${JSON.stringify({ level, ...c })}\n`);

@@ -64,6 +64,29 @@ test('typing in a file judges no other file anew', () => {
   );
 });
 
+test('typing in one CRD of a file judges no other one of it anew', () => {
+  const both = `${texts.get(gaugeCrd)}---\n${texts.get(gizmoCrd)}`;
+  const before = typed(emptySnapshot, gaugeCrd, both);
+  const after = typed(before, gaugeCrd, both.replace('must not be above', 'is above'));
+  const [first, second] = [before, after].map((snapshot) => {
+    const file = snapshot.open.get(gaugeCrd)!;
+    return file.stream.documents.map(({ document }) => judge(snapshot, file, document));
+  });
+  assert.deepEqual(
+    second!.map((found, i) => found === first![i]),
+    [false, true],
+  );
+});
+
+test('a CRD is judged anew where another one of its kind changes', () => {
+  // It is said at the first of them.
+  const copy = 'file:///copy.yaml';
+  const isTwice = (snapshot: Snapshot) => problems(snapshot, copy).some(({ code }) => code === 'cr/kind-defined-twice');
+  const same = typed(opened(), copy, texts.get(gaugeCrd)!);
+  assert.equal(isTwice(same), false);
+  assert.equal(isTwice(typed(same, gaugeCrd, texts.get(gaugeCrd)!.replace('type: integer', 'type: string'))), true);
+});
+
 test('editing a CRD judges the resources of its kind anew, and no others', () => {
   const before = opened();
   const [ofGauge, ofGizmo] = [problems(before, gauge), problems(before, gizmo)];

@@ -141,6 +141,18 @@ export interface Difference {
   readonly endAfter: number;
 }
 
+/** Where a text differs from what it was before two edits, of which the first is known. The later one is within the text between. */
+export function alsoEdited(first: Difference | undefined, { start, end }: Range, inserted: number): Difference {
+  const grown = inserted - (end - start);
+  if (!first) return { start, end, endAfter: end + grown };
+  const beyond = Math.max(0, end - first.endAfter);
+  return {
+    start: Math.min(first.start, start),
+    end: first.end + beyond,
+    endAfter: first.endAfter + beyond + grown,
+  };
+}
+
 const block = 4096;
 
 export function difference(before: string, after: string): Difference {

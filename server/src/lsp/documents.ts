@@ -1,6 +1,6 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import { memo } from '../base/memo.ts';
-import { type LineIndex, lineIndex } from '../base/text.ts';
+import { alsoEdited, type Difference, type LineIndex, lineIndex } from '../base/text.ts';
 import { type Encoding, type Positions, positionsOf } from './position.ts';
 
 /** A document that is open in the editor, as the editor last described it. */
@@ -18,17 +18,20 @@ export const placesOf = memo((document: OpenDocument, encoding: Encoding): Posit
   return positionsOf(document.text, encoding, document.lines);
 });
 
-/** The document after the editor's changes, applied in their order. */
+/** The text after the editor's changes, applied in their order, and where it differs if none of them gave it anew. */
 export function applyChanges(
   document: OpenDocument,
   changes: readonly TextDocumentContentChangeEvent[],
   encoding: Encoding,
-): Pick<Required<OpenDocument>, 'text' | 'lines'> {
+): Pick<Required<OpenDocument>, 'text' | 'lines'> & { readonly difference: Difference | undefined } {
   let { text, lines = lineIndex(text) } = document;
+  let difference: Difference | undefined;
+  let isGiven = false;
   for (const change of changes) {
     if (!('range' in change)) {
       text = change.text;
       lines = lineIndex(text);
+      isGiven = true;
       continue;
     }
     const { toOffset } = positionsOf(text, encoding, lines);
@@ -36,6 +39,7 @@ export function applyChanges(
     const after = text.slice(0, range.start) + change.text + text.slice(range.end);
     lines = lines.edited({ range, text: change.text }, after);
     text = after;
+    difference = alsoEdited(difference, range, change.text.length);
   }
-  return { text, lines };
+  return { text, lines, difference: isGiven ? undefined : difference };
 }

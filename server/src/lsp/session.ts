@@ -1,4 +1,5 @@
 import { append } from '../base/append.ts';
+import type { Difference } from '../base/text.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, isConfig, loadConfigs } from '../workspace/config.ts';
 import type { Definitions } from '../workspace/definitions.ts';
@@ -162,11 +163,13 @@ export function newSession(): Session {
 }
 
 /** Takes in an opened or changed document. */
-export function update(session: Session, document: OpenDocument): void {
+/** Takes in an open document; `difference` is from its text before, where that is known. */
+export function update(session: Session, document: OpenDocument, difference?: Difference): void {
+  const edit = difference && { before: session.documents.get(document.uri)!.text, ...difference };
   session.documents.set(document.uri, document);
   const { uri, languageId, text } = document;
   const origin = session.named.get(uri) ?? session.snapshot.onDisk.get(uri)?.origin;
-  session.snapshot = languageOf(document).withText(session.snapshot, { uri, languageId, text, origin });
+  session.snapshot = languageOf(document).withText(session.snapshot, { uri, languageId, text, origin }, edit);
 }
 
 export function close(session: Session, uri: string): void {

@@ -41,8 +41,8 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   const known = session.documents.get(textDocument.uri);
   if (!known) return;
   const before = session.snapshot.definitions;
-  const now = applyChanges(known, contentChanges, client.encoding);
-  update(session, { ...known, version: textDocument.version, ...now });
+  const { text, lines, difference } = applyChanges(known, contentChanges, client.encoding);
+  update(session, { ...known, version: textDocument.version, text, lines }, difference);
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);
   lookForKindsLater(context, session.snapshot.definitions === before ? textDocument.uri : undefined);

@@ -31,9 +31,16 @@ export interface SourceFile {
   readonly leftOut: readonly string[];
 }
 
+export interface TextChange extends Difference {
+  /** The text that was edited. */
+  readonly before: string;
+}
+
 export interface SourceOptions {
   readonly languageId?: string | undefined;
   readonly previous?: SourceFile | undefined;
+  /** What made the text of another one: no need to look for where they differ. */
+  readonly edit?: TextChange | undefined;
   readonly limits?: Limits;
   /** The user asked for this very file. */
   readonly named?: boolean;
@@ -47,8 +54,9 @@ export interface SourceOptions {
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
   const limits = options.limits ?? defaultLimits;
   const tooLarge = text.length > limits.fileBytes;
-  const { previous } = options;
-  const changed = previous && !tooLarge ? difference(previous.text, text) : undefined;
+  const { previous, edit } = options;
+  const known = edit?.before === previous?.text ? edit : undefined;
+  const changed = previous && !tooLarge ? (known ?? difference(previous.text, text)) : undefined;
   const braces = tooLarge || hasBracesNow(text, previous, changed);
   const likeness = tooLarge || options.made ? 'no' : templateLikeness(text, braces, uri, options.languageId);
   const read = readText(tooLarge ? '' : text, likeness, previous, changed);

@@ -367,10 +367,16 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     isUnknown ? snapshot.definitions : undefined,
     isUnknown ? missingOf(snapshot, manifest) : undefined,
     manifest.role === 'resource' ? snapshot.builtin : undefined,
-    manifest.role === 'crd' ? definitionsOf(snapshot, manifest) : undefined,
+    ...(manifest.role === 'crd' ? othersOf(definitionsOf(snapshot, manifest)) : []),
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one), isPatched(snapshot, one)]),
   ];
+}
+
+/** What a CRD is compared with. Where it is the only one of its kind, that is nothing, whatever else its file defines. */
+function othersOf(definitions: readonly Definition[]): readonly unknown[] {
+  if (definitions.length < 2) return [];
+  return definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one), one.file.origin, one.file.template]);
 }
 
 /** Whether a kustomization may make another CRD of this one. */

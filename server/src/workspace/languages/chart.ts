@@ -16,7 +16,7 @@ import { yaml } from './yaml.ts';
 export const chart: Language = {
   ...yaml,
   isOf: ({ uri, languageId }) => languageId === 'helm' || isChartTemplate(uri) || isChartValues(uri),
-  withText: (snapshot, file) => withCharts(yaml.withText(snapshot, file), file.uri),
+  withText: (snapshot, file, edit) => withCharts(yaml.withText(snapshot, file, edit), file.uri),
   textAt: (snapshot, uri) => yaml.textAt(snapshot, uri) ?? chartAt(snapshot, uri)?.fileAt(uri)?.text,
   without: (snapshot, uri) => withCharts(yaml.without(snapshot, uri), uri),
 };

@@ -1,6 +1,7 @@
 import type { Files } from '../files.ts';
 import type { PackagedData } from '../packaged.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { TextChange } from '../sourceFile.ts';
 import type { Homes } from '../sources/named.ts';
 import type { Caches } from '../sources/places.ts';
 import type { FileName, OpenText } from './openText.ts';
@@ -10,8 +11,8 @@ export interface Language {
   isOf(file: FileName): boolean;
   /** Whether what a snapshot knows of files on disk are such ones. */
   readonly isKnownOnDisk: boolean;
-  /** The snapshot once a file is open, or has another text. */
-  withText(snapshot: Snapshot, file: OpenText): Snapshot;
+  /** The snapshot once a file is open, or has another text, by an edit if that is known. */
+  withText(snapshot: Snapshot, file: OpenText, edit?: TextChange): Snapshot;
   /** The snapshot once a file is closed. */
   without(snapshot: Snapshot, uri: string): Snapshot;
   /** The text of a file that a snapshot knows, be it open or not. */

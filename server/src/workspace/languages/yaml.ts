@@ -7,9 +7,9 @@ import type { Language } from './language.ts';
 export const yaml: Language = {
   isOf: () => true,
   isKnownOnDisk: true,
-  withText: (snapshot, { uri, text, languageId, origin }) => {
+  withText: (snapshot, { uri, text, languageId, origin }, edit) => {
     const previous = snapshot.open.get(uri);
-    return withGiven(withOpen(snapshot, sourceFile(uri, text, { languageId, previous, origin })));
+    return withGiven(withOpen(snapshot, sourceFile(uri, text, { languageId, previous, edit, origin })));
   },
   without: (snapshot, uri) => withGiven(withoutOpen(snapshot, uri)),
   textAt: (snapshot, uri) => fileAt(snapshot, uri)?.text,
