@@ -1,4 +1,5 @@
-// Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on change.
+// Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on
+// change. With --executable, what single executables are made of instead.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -94,6 +95,28 @@ export async function build({ minify = false, watch = false } = {}) {
   if (!watch) writeFileSync(path.join(root, 'dist/NOTICES.txt'), noticesOf(inputs));
 }
 
+/** The whole program as one script, with the data that lies beside it otherwise: of this, executables are made. */
+export async function buildExecutable() {
+  setup();
+  const esbuild = await import('esbuild');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['server/src/executable.ts'],
+    outfile: 'dist/executable/kube-crd.cjs',
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    target: 'node20',
+    ...engineOptions,
+    platform: 'node',
+    loader: { '.gz': 'binary' },
+    define: { VERSION: JSON.stringify(version) },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
 const parts = path.join(root, 'dist/parts');
 
 /**
@@ -134,5 +157,6 @@ async function joinServer(esbuild, common) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await build({ minify: process.argv.includes('--minify'), watch: process.argv.includes('--watch') });
+  if (process.argv.includes('--executable')) await buildExecutable();
+  else await build({ minify: process.argv.includes('--minify'), watch: process.argv.includes('--watch') });
 }

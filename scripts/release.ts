@@ -1,14 +1,15 @@
 // npm run release -- [--dry-run] VERSION: makes in dist/release all that a release publishes, and tries it as its users
 // install it: the extension in an editor, the package in an empty project. With --dry-run, what is not ready to be released
 // is told and does not end it.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { repository } from '../server/src/share/address.ts';
 import { files as ownedFiles, placeholder } from './generate/owner.ts';
-import { formula, masonEntry, sums } from './release/entries.ts';
+import { formula, krewManifest, masonEntry, sums } from './release/entries.ts';
+import { makeExecutables } from './release/executables.ts';
 import { listingProblems } from './release/listings.ts';
 import { npmManifest } from './release/npmManifest.ts';
 
@@ -24,6 +25,8 @@ const vsix = extension();
 const tarball = packed();
 tryExtension(vsix);
 tryPackage(tarball);
+const executables = makeExecutables(version, to);
+tryExecutable(executables.own);
 const about = {
   version,
   description: manifest.description,
@@ -37,7 +40,13 @@ mkdirSync(path.join(to, 'mason/packages/kube-crd'), { recursive: true });
 writeFileSync(path.join(to, 'mason/packages/kube-crd/package.yaml'), masonEntry(about));
 mkdirSync(path.join(to, 'nvim-lspconfig/lsp'), { recursive: true });
 copyFileSync('editors/neovim/lsp/kube_crd.lua', path.join(to, 'nvim-lspconfig/lsp/kube_crd.lua'));
-const files = [vsix, tarball];
+mkdirSync(path.join(to, 'krew/plugins'), { recursive: true });
+const archives = executables.all.map(({ platform, arch, bin, archive }) => {
+  const uri = `${repository}/releases/download/v${version}/${path.basename(archive)}`;
+  return { platform, arch, uri, sha256: sumOf(archive), bin };
+});
+writeFileSync(path.join(to, 'krew/plugins/crd.yaml'), krewManifest(about, archives));
+const files = [vsix, tarball, ...executables.all.map(({ archive }) => archive)];
 writeFileSync(path.join(to, 'SHA256SUMS'), sums(files.map((file) => [path.basename(file), sumOf(file)])));
 for (const file of readdirSync(to, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()))
   console.log(path.relative('.', path.join(file.parentPath, file.name)));
@@ -116,6 +125,28 @@ function tryPackage(file: string): void {
       const program = `(async () => { if (Object.keys(${loaded}).length === 0) throw new Error('nothing is exported'); })()`;
       execFileSync(process.execPath, ['-e', program], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
     }
+  });
+}
+
+/** What the command line prints, to the letter; and that what lies in the folder in which it runs does nothing. */
+function tryExecutable(file: string): void {
+  execFileSync(process.execPath, ['scripts/unit.mjs', 'cli/sessions'], {
+    stdio: 'inherit',
+    env: { ...process.env, KUBE_CRD_PROGRAM: file },
+  });
+  inFolder((folder) => {
+    const put = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+    put('evil.js', "require('node:fs').writeFileSync('ran', '')");
+    put('bunfig.toml', 'preload = ["./evil.js"]\n');
+    put('.env', 'BUN_OPTIONS=--preload=./evil.js\nNODE_OPTIONS=--require=./evil.js\nFORCE_COLOR=1\n');
+    put('package.json', '{"imports": {"#a": "./evil.js"}, "main": "evil.js"}');
+    put('a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndatas: {}\n');
+    // With several jobs each has a thread, which starts anew.
+    for (let i = 0; i < 40; i++) put(`${i}.yaml`, `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a${i}}\n`);
+    const { status, stdout } = spawnSync(file, ['check', '--jobs', '2'], { cwd: folder, encoding: 'utf8' });
+    must(status === 1 && stdout.includes('unknown field "datas"'), `the executable says ${stdout}`);
+    must(!stdout.includes('\u001b'), 'the executable takes variables from the folder in which it runs');
+    must(!readdirSync(folder).includes('ran'), 'the executable runs what lies in the folder in which it runs');
   });
 }
 

@@ -60,6 +60,45 @@ bin:
 `;
 }
 
+/** An archive with the executable of one system. */
+export interface Archive {
+  readonly platform: 'linux' | 'darwin' | 'windows';
+  readonly arch: 'amd64' | 'arm64';
+  readonly uri: string;
+  readonly sha256: string;
+  readonly bin: string;
+}
+
+/** A plugin's manifest of krew, with which `kubectl krew install crd` installs it. */
+export function krewManifest({ version, repository }: Release, archives: readonly Archive[]): string {
+  return `apiVersion: krew.googlecontainertools.github.com/v1alpha2
+kind: Plugin
+metadata:
+  name: crd
+spec:
+  version: v${version}
+  homepage: ${repository}
+  shortDescription: Check CRDs and custom resources
+  description: |
+    Says of CustomResourceDefinitions, custom resources and the CEL rules in
+    them exactly what the API server would say on create and on update, with
+    the line to blame and the fix, and compares a changed CRD with the objects
+    that a cluster stores.
+  platforms:
+${archives
+  .map(
+    ({ platform, arch, uri, sha256, bin }) => `  - selector:
+      matchLabels:
+        os: ${platform}
+        arch: ${arch}
+    uri: ${uri}
+    sha256: ${sha256}
+    bin: ${bin}
+`,
+  )
+  .join('')}`;
+}
+
 /** What Debian's and npm's tools for sums read: \`sha256sum --check SHA256SUMS\`. */
 export function sums(files: readonly (readonly [name: string, sha256: string])[]): string {
   return files.map(([name, sha256]) => `${sha256}  ${name}\n`).join('');

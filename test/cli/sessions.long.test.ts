@@ -14,7 +14,11 @@ interface Step {
   readonly output: string;
 }
 
-const program = path.resolve('dist/server/main.cjs');
+// `npm run release` plays them with the single executable.
+const executable = process.env.KUBE_CRD_PROGRAM;
+const program = executable ?? path.resolve('dist/server/main.cjs');
+/** What a shell runs for the program at a place. */
+const called = (file: string) => (executable ? `'${file}'` : `'${process.execPath}' '${file}'`);
 // The first run keeps what it has compiled for all others.
 const cache = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cache-'));
 after(() => rmSync(cache, { recursive: true }));
@@ -42,15 +46,13 @@ for (const name of readdirSync('test/cli/sessions').filter((one) => one.endsWith
 function played(section: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-session-'));
   const bin = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-bin-'));
-  writeFileSync(path.join(bin, 'kube-crd'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(path.join(bin, 'kube-crd'), `#!/bin/sh\nexec ${called(program)} "$@"\n`, { mode: 0o755 });
   // As kubectl finds its plugins.
   mkdirSync(path.join(bin, 'plugin'));
   symlinkSync(program, path.join(bin, 'plugin/kubectl-crd'));
   writeFileSync(
     path.join(bin, 'kubectl-crd'),
-    `#!/bin/sh\nexec '${process.execPath}' '${bin}/plugin/kubectl-crd' "$@"\n`,
+    `#!/bin/sh\nexec ${called(path.join(bin, 'plugin/kubectl-crd'))} "$@"\n`,
     { mode: 0o755 },
   );
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { formula, masonEntry, sums } from '../../scripts/release/entries.ts';
+import { type Archive, formula, krewManifest, masonEntry, sums } from '../../scripts/release/entries.ts';
 import { listingProblems } from '../../scripts/release/listings.ts';
 import { npmManifest } from '../../scripts/release/npmManifest.ts';
 
@@ -65,6 +65,21 @@ test('the entry of mason is YAML with the version to install', () => {
   assert.equal(entry.source.id, 'pkg:npm/kube-crd@1.2.3');
   assert.deepEqual(entry.bin, { 'kube-crd': 'npm:kube-crd' });
   assert.deepEqual(entry.licenses, ['Apache-2.0']);
+});
+
+test('the manifest of krew has an archive for each system', () => {
+  const archives = (['linux', 'windows'] as const).map((platform) => ({
+    ...{ platform, arch: 'arm64', sha256: 'b'.repeat(64), bin: platform === 'windows' ? 'kube-crd.exe' : 'kube-crd' },
+    uri: `https://example.com/kube-crd-${platform}.tar.gz`,
+  })) as Archive[];
+  const { kind, metadata, spec } = parse(krewManifest(about, archives));
+  assert.deepEqual([kind, metadata.name, spec.version], ['Plugin', 'crd', 'v1.2.3']);
+  // krew's listing cuts what is longer.
+  assert.ok(spec.shortDescription.length <= 50 && !/kubectl|plugin/i.test(spec.shortDescription));
+  assert.deepEqual(spec.platforms[1], {
+    selector: { matchLabels: { os: 'windows', arch: 'arm64' } },
+    ...{ uri: archives[1]!.uri, sha256: 'b'.repeat(64), bin: 'kube-crd.exe' },
+  });
 });
 
 test('sums are lines as sha256sum reads them', () => {

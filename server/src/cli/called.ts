@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { calledAs } from './oneFile.ts';
 
 // kubectl runs `kubectl-crd` as `kubectl crd`. Whoever called the program so is told what to type in the same words.
 
 const plugin = { file: 'kubectl-crd', typed: 'kubectl crd' };
 
 /** What the program is called as a user types it, which its file's name tells. */
-export function programName(file = process.argv[1] ?? ''): string {
+export function programName(file = calledAs()): string {
   return path.parse(file).name === plugin.file ? plugin.typed : 'kube-crd';
 }
 

@@ -3,6 +3,7 @@ import { kindAt } from '../../files/folders.ts';
 import { linesOf } from '../../mcp/lines.ts';
 import { serverOf } from '../../mcp/messages.ts';
 import { rootAround } from '../caches.ts';
+import { ownCommand } from '../oneFile.ts';
 import { command } from '../table/command.ts';
 import { emit } from '../terminal.ts';
 import { answerOf } from '../toolCall.ts';
@@ -11,7 +12,7 @@ import { answerOf } from '../toolCall.ts';
 async function mcp(folder: string): Promise<number> {
   if ((await kindAt(folder)) !== 'folder') throw new Error(`there is no folder ${folder}`);
   const own = {
-    program: [process.execPath, path.join(__dirname, 'main.cjs')] as const,
+    program: ownCommand(),
     root: path.resolve(folder),
     crds: rootAround(path.resolve(folder)) === undefined ? ['.'] : [],
   };
