@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -230,6 +239,18 @@ test('the image holds files that there are, and runs as nobody', () => {
   for (const name of needed) assert.ok(copied.includes(`/build/dist/server/${name}`), `${name} is left out`);
   for (const file of copied) assert.ok(existsSync(file.replace('/build/', '')), file);
   assert.match(text, /^USER nonroot$/m);
+  // What the image has is put together as it is there, and run as it runs there, where nothing can be written.
+  const image = path.join(folder, 'image/kube-crd');
+  mkdirSync(image, { recursive: true });
+  for (const file of copied) copyFileSync(file.replace('/build/', ''), path.join(image, path.posix.basename(file)));
+  const [, entry = ''] = /^ENTRYPOINT \["\/nodejs\/bin\/node", "\/kube-crd\/(.*)"\]$/m.exec(text) ?? [];
+  const [, command = ''] = /^CMD \["(.*)", "\."\]$/m.exec(text) ?? [];
+  const { status, stdout } = spawnSync(process.execPath, [path.join(image, entry), command, '.'], {
+    cwd: 'examples',
+    env: { HOME: '/nonexistent' },
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, stdout.includes('[cr/')], [1, true], stdout);
 });
 
 const names = [...runProgram(folder, ['--help']).stdout.matchAll(/^ {2}kube-crd (\w+) /gm)].map((match) => match[1]!);

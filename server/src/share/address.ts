@@ -7,6 +7,9 @@ const site = 'https://OWNER.github.io/kube-crd';
 
 export const playgroundAddress = `${site}/playground/`;
 
+/** Whether a release has put the owner in, so that there is a site. It replaces the word, so here it is not in one. */
+export const isPublished = !site.includes('://OWN' + 'ER.');
+
 /** The page of a rule. */
 export function ruleAddress(code: string): string {
   return `${site}/latest/rules/${code}.html`;

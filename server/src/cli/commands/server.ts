@@ -8,6 +8,7 @@ import { gitHistory } from '../../git/history.ts';
 import { debouncer } from '../../lsp/debounce.ts';
 import { startServer } from '../../lsp/server.ts';
 import { anchor } from '../../rules/model/page.ts';
+import { isPublished, ruleAddress } from '../../share/address.ts';
 import { nodeFiles } from '../../workspace/sources/nodeFiles.ts';
 import { localCaches } from '../caches.ts';
 import { readData } from '../data.ts';
@@ -22,7 +23,7 @@ function serve(args: readonly string[]): number | undefined {
     return 2;
   }
   const caches = localCaches();
-  const docs = pathToFileURL(path.join(__dirname, '../../docs/rules.md')).href;
+  const beside = pathToFileURL(path.join(__dirname, '../../docs/rules.md')).href;
   startServer(createConnection(ProposedFeatures.all), {
     disk: nodeFiles,
     history: gitHistory,
@@ -31,7 +32,8 @@ function serve(args: readonly string[]): number | undefined {
     clusters: clusterReader,
     version: VERSION,
     data: readData,
-    docs: (code) => `${docs}#${anchor(code)}`,
+    // Before there is a site there are the pages of this checkout.
+    docs: isPublished ? ruleAddress : (code) => `${beside}#${anchor(code)}`,
     debounce: debouncer(),
     drained,
   });
