@@ -17,6 +17,13 @@ const files = readdirSync(path.join(root, 'test'))
   .flatMap((folder) => readdirSync(path.join(root, 'test', folder), { recursive: true }).map((file) => [folder, file]))
   .map(([folder, file]) => `test/${folder}/${String(file).split(path.sep).join('/')}`)
   .sort();
+// A name of a test may have a slash as well, but does not begin with a folder of tests.
+const isFolder = (part) => part.includes('/') && files.some((file) => file.startsWith(`test/${part.split('/')[0]}/`));
+const nowhere = asked.filter((part) => isFolder(part) && !files.some((file) => file.includes(part)));
+if (nowhere.length > 0) {
+  console.error(`no test file matches ${nowhere.join(', ')}`);
+  process.exit(2);
+}
 const { tests, names } = select(asked);
 const left = asked.length === 0 ? files.filter((file) => file.endsWith('.test.ts')).length - tests.length : 0;
 if (left > 0) console.log(`${left} files of long tests are left to npm test`);

@@ -76,6 +76,33 @@ size: {{ get $all .Values.preset }}
     'values.yaml': 'paths: ""\n',
     'templates/a.yaml': '{{ if .Values.paths | regexMatch "/pods/mutate" }}\non: 1\n{{ else }}\noff: 1\n{{ end }}\n',
   },
+  'what is required of nothing, as a refusal': {
+    'values.yaml': 'links: []\n',
+    'templates/a.yaml': `{{ range .Values.links }}
+{{ if .port }}
+{{ if not (typeIs "float64" .port) }}
+{{ required "a port is a number" nil }}
+{{ end }}
+port: {{ .port }}
+{{ end }}
+{{ end }}
+`,
+  },
+  'a text that a function wants': {
+    'values.yaml': 'on: false\nhost:\n',
+    'templates/a.yaml':
+      '{{ if .Values.on }}\nhost: {{ tpl .Values.host . | quote }}\nkey: {{ .Values.key | b64enc }}\n{{ end }}\n',
+  },
+  'a way out of a refusal that is not the first': {
+    'values.yaml': 'store: {mode: "", class: "", claim: ""}\n',
+    'templates/a.yaml': `{{ if and (eq .Values.store.mode "volume") (not .Values.store.class) }}
+{{ fail "a volume wants a class" }}
+{{ end }}
+{{ if eq .Values.store.mode "volume" }}
+mode: volume
+{{ end }}
+`,
+  },
   'texts in a list': {
     'values.yaml': 'secrets: []\n',
     'templates/a.yaml':

@@ -1,7 +1,7 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
 import { memo } from '../base/memo.ts';
 import type { ValuePlace } from '../template/from.ts';
-import { type BranchNode, type ListNode, printNode, type Statement } from '../template/nodes.ts';
+import { type BranchNode, type CommandNode, type ListNode, printNode, type Statement } from '../template/nodes.ts';
 import type { Watcher } from '../template/run.ts';
 import type { GoValue } from '../template/value.ts';
 import { type Blame, blameOf, isBelowBlamed, isBlamed, lookedAt, unreadable } from './blame.ts';
@@ -167,7 +167,7 @@ class Search {
   private readonly decided = new Map<BranchNode, boolean>();
   /** What decided that it is not to be rendered, and what turns that. */
   private refused = nobody;
-  private away: readonly Assumption[] = [];
+  private away: Ways = [];
   private left = mostTries;
   private work = mostWork;
 
@@ -296,9 +296,13 @@ class Search {
       const frame = this.frame.assuming(assumptions, this.watcher(assumptions, here));
       const result = frame.render(this.name);
       this.work -= frame.spent;
-      this.takeWishes(assumptions, !isFailure(result));
       if (this.work < 0) this.left = 0;
-      if (!isFailure(result)) return this.take(result, assumptions, here);
+      if (!isFailure(result)) {
+        const blame = this.take(result, assumptions, here);
+        this.takeWishes(assumptions, blame === undefined);
+        return blame;
+      }
+      this.takeWishes(assumptions, false);
       const missed = this.put(this.missed);
       const more = missed.length === 0 && refusals++ < mostRefusals ? this.awayFrom(assumptions) : missed;
       if (more.length === 0) return blameOf(result, this.refused, frame);
@@ -321,7 +325,7 @@ class Search {
   private awayFrom(assumptions: readonly Assumption[]): readonly Assumption[] {
     const below = firstOfEach(assumptions);
     const isNew = (one: Assumption) => !below.has(JSON.stringify(aboutWhat(one)));
-    return assumptions.length > 0 && this.away.every(isNew) ? this.away : [];
+    return (assumptions.length > 0 && this.away.find((way) => way.every(isNew))) || [];
   }
 
   /** A text in the place of a map, or the like, makes what nobody can read: that is not the template's fault. */
@@ -363,7 +367,7 @@ class Search {
         const refuses = endsInFailure(branch);
         if (refuses ? isTaken : !isTaken && elseEndsInFailure(branch)) {
           this.refused = lookedAt(branch.pipe, look, this.frame);
-          this.away = waysTo(branch.pipe, !isTaken, look, this.around).find((way) => way.length > 0) ?? [];
+          this.away = waysTo(branch.pipe, !isTaken, look, this.around).filter((way) => way.length > 0);
         }
         const leadsOn = isTaken ? branch.elseList !== undefined || refuses : !refuses;
         if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before, within);
@@ -448,11 +452,13 @@ export const elseEndsInFailure = memo(
 );
 
 function refuses({ nodes }: ListNode): boolean {
-  return nodes.some(
-    (node) =>
-      node.kind === 'action' &&
-      node.pipe.commands.some(({ args: [first] }) => first?.kind === 'identifier' && first.name === 'fail'),
-  );
+  return nodes.some((node) => node.kind === 'action' && node.pipe.commands.some(isRefusal));
+}
+
+/** `fail` always refuses, and so does `required` of nothing, which has Helm name the line. */
+function isRefusal({ args: [first, , asked] }: CommandNode): boolean {
+  if (first?.kind !== 'identifier') return false;
+  return first.name === 'fail' || (first.name === 'required' && asked?.kind === 'nil');
 }
 
 /** The first of all ways, over what they build on and without those that contradict it; the first that wants a value has it. */

@@ -516,13 +516,21 @@ class Run {
     const { value } = given;
     if (value === undefined) {
       if (canBeNil(type)) return zeroOf(type, given.from);
+      this.missed(given, type);
       this.fail(`invalid value; expected ${type}`);
     }
     if (type === 'interface {}') return given;
     if (value instanceof OpenMap) return cell(value.inPlaceOf(type), given.from);
+    if (value === null) this.missed(given, type);
     const actual = value === null ? 'interface {}' : typeName(value);
     if (!isAssignable(actual, type, value)) this.fail(`wrong type for value; expected ${type}; got ${actual}`);
     return given;
+  }
+
+  /** A function was given nothing where it takes a value of a type. */
+  private missed(given: Cell, type: string): void {
+    if (type === 'string') this.world.watcher?.missed(given, 'text');
+    if (type.startsWith('map[')) this.world.watcher?.missed(given, 'map');
   }
 
   private error(message: string, cause?: GoError): GoError {

@@ -82,6 +82,9 @@ function areMadeLater(names: readonly string[]): boolean {
 
 type Ignores = ReturnType<typeof ignoring>;
 
+/** Where repositories of charts have the library charts of a chart, as seen from it. */
+const besides = ['..', '../../library', '../../libraries', '../../lib'];
+
 /** Charts beside each other that depend on each other in turn. */
 const deepestBeside = 5;
 
@@ -148,16 +151,22 @@ class ChartReading implements ChartFiles {
   private async standIn(of: Dependency, locked: string | undefined, path: string, depth: number): Promise<void> {
     // A name that leads elsewhere names no neighbour.
     if (!/^\w[\w.-]*$/.test(of.name)) return;
-    const folder = resolve(this.root, `../${of.name}`);
-    const read =
-      folder === this.root ? undefined : await this.source.read(`${folder}/Chart.yaml`, defaultLimits.fileBytes);
-    if (!(read instanceof Uint8Array)) return;
+    for (const place of besides) {
+      const folder = resolve(this.root, `${place}/${of.name}`);
+      if (folder !== this.root && (await this.isStandIn(of, locked, folder)))
+        return await this.chart({ folder, prefix: `${path}/` }, depth + 1);
+    }
+  }
+
+  private async isStandIn(of: Dependency, locked: string | undefined, folder: string): Promise<boolean> {
+    const read = await this.source.read(`${folder}/Chart.yaml`, defaultLimits.fileBytes);
+    if (!(read instanceof Uint8Array)) return false;
     const metadata = attempt(() => readMetadata(textOf(read), undefined));
-    if (metadata instanceof ChartError || metadata.name !== of.name || !isInRange(metadata.version, of.version)) return;
+    if (metadata instanceof ChartError || metadata.name !== of.name) return false;
     // What other charts print is judged where they are.
-    if (metadata.type.toLowerCase() !== 'library') return;
+    if (!isInRange(metadata.version, of.version) || metadata.type.toLowerCase() !== 'library') return false;
     if (metadata.version !== locked) this.standIns.push({ of, version: metadata.version });
-    await this.chart({ folder, prefix: `${path}/` }, depth + 1);
+    return true;
   }
 
   private async folder(at: ChartAt & { readonly ignores: Ignores }, path: string, depth: number): Promise<void> {
