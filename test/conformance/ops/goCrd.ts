@@ -18,6 +18,9 @@ export function goCrd(request: Request): Answer {
   const packages = packagesOf(files);
   const own = new Map(packages.map((one) => [one.path, one]));
   const { crds, mistakes } = generatedWithGo(packages, own, optionsOf(request));
+  // Behind the panic are words of our own.
+  const [, panic] = mistakes.flatMap(({ message }) => /^panic: ([^.]+)\./.exec(message) ?? []);
+  if (panic !== undefined) return { panic };
   const kept = crds.filter(({ isDropped }) => !isDropped);
   const stored = new Map<string, Value>([['by', controllerGenVersion]]);
   stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));

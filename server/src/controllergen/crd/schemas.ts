@@ -32,7 +32,7 @@ import {
   underlying,
   writesText,
 } from './types.ts';
-import { typeText } from './typeText.ts';
+import { invalidType, typeText } from './typeText.ts';
 
 /** What a run finds on its way. */
 export interface Run {
@@ -128,6 +128,14 @@ const integers = /^u?int(?:8|16|32|64)?$|^(?:byte|rune|uintptr)$/;
 const validations = 'x-kubernetes-validations';
 /** Of a type that is written so, nothing else is looked at. */
 const refusedKinds: ReadonlySet<string> = new Set(['interface', 'generic', 'parenthesized', 'other']);
+/** What Go has of itself and is an interface. */
+const interfaces: ReadonlySet<string> = new Set(['any', 'comparable', 'error']);
+/** What controller-gen ends with instead of an error. */
+const crash = 'panic: runtime error: invalid memory address or nil pointer dereference';
+const crashOfInterface = (name: string): string =>
+  `${crash}. controller-gen ends so where it meets \`${name}\` itself.`;
+const crashOfAlias = (of: string): string =>
+  `${crash}. controller-gen ends so at an alias of a basic type of another package, unless this one has a type ${of} as well. A type of its own would do.`;
 const floatRefused =
   'found float, the usage of which is highly discouraged, as support for them varies across languages. Please consider serializing your float as string instead. If you are really sure you want to use them, re-run with crd:allowDangerousTypes=true';
 
@@ -206,11 +214,15 @@ class TypeSchema {
     const found = resolve(type, this.scope);
     if (found.kind === 'unknown') return this.refused(`unknown type ${name}`, type);
     const behind = behindAlias(found, this.run.packages);
-    if (behind.kind === 'basic' && (behind.name === 'any' || behind.name === 'comparable')) {
-      return this.refused(interfaceRefused(name), type);
+    if (behind.kind === 'basic' && interfaces.has(behind.name)) {
+      // Go has declared these in no package, which controller-gen does not expect; `any` itself is only another name.
+      return this.refused(
+        found === behind && behind.name === 'any' ? interfaceRefused(name) : crashOfInterface(behind.name),
+        type,
+      );
     }
-    if (behind.kind === 'unknown') {
-      const schema = this.refused('unsupported type "invalid type"', type);
+    if (typeText(behind, this.scope) === invalidType) {
+      const schema = this.refused(`unsupported type "${invalidType}"`, type);
       return schema.set('$ref', this.reference(found, type)) as Draft;
     }
     if (behind.kind === 'basic') {
@@ -220,13 +232,14 @@ class TypeSchema {
     }
     if (behind.kind === 'literal') {
       if (behind.type.kind === 'interface') return this.refused(interfaceRefused(name), type);
-      return this.refused(`unsupported type ${goKind(behind.type)} for identifier ${name}`, type);
+      return this.refused(`unsupported type ${goKind(behind)} for identifier ${name}`, type);
     }
     const schema = draft(['$ref', this.reference(behind, type)]);
     const base = underlying(behind, this.run.packages);
     if (base.kind === 'literal' && isSlice(base.type)) schema.set('type', 'array');
     else if (base.kind === 'literal' && base.type.kind === 'map') schema.set('type', 'object');
-    else if (base.kind === 'basic' && behind.kind === 'declared') this.takeBasic(schema, behind.declared);
+    else if (base.kind === 'basic' && !interfaces.has(base.name) && behind.kind === 'declared')
+      this.takeBasic(schema, behind.declared, type);
     return schema;
   }
 
@@ -234,8 +247,10 @@ class TypeSchema {
    * A named basic type lends its type and format to where it is used, so that markers there know them. It is looked for
    * by its name in this package, where an alias of a type elsewhere may have it.
    */
-  private takeBasic(schema: Draft, { type }: Declared): void {
+  private takeBasic(schema: Draft, { type }: Declared, at: TypeExpression): void {
     const declared = typesOf(this.scope.package).get(type.name);
+    // What controller-gen does not find there it uses all the same.
+    if (!declared) this.refuse(crashOfAlias(type.name), at);
     const named = declared && this.basicSchema(declared);
     for (const key of ['type', 'format']) if (named?.has(key)) schema.set(key, named.get(key)!);
   }
@@ -341,11 +356,18 @@ class TypeSchema {
     const declared = found.kind === 'declared' ? found.declared : undefined;
     // Of an alias controller-gen does not look at what it stands for.
     const base = declared?.type.isAlias ? undefined : underlying(found, this.run.packages);
+    // What is made of a type that is not there counts as one that has all methods.
+    if (base?.kind === 'unknown') return true;
     if (base?.kind === 'unread' || (base?.kind === 'basic' && base.name === 'string')) return true;
     if (declared && writesText(declared, this.run.packages)) return true;
-    const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : typeText(base!, this.scope);
+    const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : this.keyText(base!);
     this.refuse(`map keys must be strings or implement encoding.TextMarshaler, not ${name}`, key);
     return false;
+  }
+
+  /** controller-gen has gone from `error` to what it is. */
+  private keyText(base: Resolved): string {
+    return base.kind === 'basic' && base.name === 'error' ? 'interface{Error() string}' : typeText(base, this.scope);
   }
 
   private ofStruct(type: TypeExpression & { kind: 'struct' }, isWhole: boolean): Draft {
@@ -586,15 +608,22 @@ function interfaceRefused(name: string): string {
 /** The kind of node that go/ast has for what is written. */
 function astKind(text: string): string {
   if (/^func\b/.test(text)) return '*ast.FuncType';
-  if (/^(?:chan\b|<-)/.test(text)) return '*ast.ChanType';
+  if (isChannel(text)) return '*ast.ChanType';
   if (/^struct\b/.test(text)) return '*ast.StructType';
   if (/^\(/.test(text)) return '*ast.ParenExpr';
   return /\[/.test(text) ? '*ast.IndexExpr' : '*ast.BadExpr';
 }
 
-function goKind(type: TypeExpression): string {
+function isChannel(text: string): boolean {
+  return /^(?:chan\b|<-)/.test(text);
+}
+
+function goKind({ type, file }: Resolved & { kind: 'literal' }): string {
   if (type.kind === 'list') return type.length === undefined ? '*types.Slice' : '*types.Array';
-  return goKinds.get(type.kind) ?? '*types.Signature';
+  return (
+    goKinds.get(type.kind) ??
+    (isChannel(file.go.text.slice(type.range.start, type.range.end)) ? '*types.Chan' : '*types.Signature')
+  );
 }
 
 const goKinds: ReadonlyMap<string, string> = new Map([

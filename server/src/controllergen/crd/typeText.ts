@@ -1,7 +1,7 @@
 import { quote } from '../../gostd/quote.ts';
 import type { Field, TypeExpression } from '../syntax/model.ts';
 import { unquoted } from './tags.ts';
-import { type Resolved, resolve, type Scope } from './types.ts';
+import { type Resolved, resolve, resolveUsed, type Scope } from './types.ts';
 
 /** A type as go/types prints it: with whole import paths, on one line. */
 export function typeText(type: Resolved, scope: Scope): string {
@@ -15,15 +15,16 @@ export function typeText(type: Resolved, scope: Scope): string {
     case 'literal':
       return literalText(type.type, { ...scope, package: type.package, file: type.file });
     default:
-      return invalid;
+      return invalidType;
   }
 }
 
-const invalid = 'invalid type';
+/** What go/types calls a type that is not valid. */
+export const invalidType = 'invalid type';
 
 /** What is made of a type that is not valid is not valid either. */
 function orInvalid(text: string, around: (text: string) => string): string {
-  return text === invalid ? invalid : around(text);
+  return text === invalidType ? invalidType : around(text);
 }
 
 function literalText(type: TypeExpression, scope: Scope): string {
@@ -38,7 +39,10 @@ function literalText(type: TypeExpression, scope: Scope): string {
     case 'struct':
       return `struct{${fewOf(type.fields, (field) => fieldText(field, text(field.type))).join('; ')}}`;
     case 'generic':
-      return orInvalid(text(type.of), (of) => `${of}[${fewOf(type.arguments, text).join(', ')}]`);
+      return orInvalid(
+        typeText(resolveUsed(type.of, scope), scope),
+        (of) => `${of}[${fewOf(type.arguments, text).join(', ')}]`,
+      );
     default:
       return scope.file.go.text.slice(type.range.start, type.range.end);
   }

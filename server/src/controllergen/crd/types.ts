@@ -37,9 +37,16 @@ export interface Scope {
 }
 
 export function resolve(type: TypeExpression, scope: Scope): Resolved {
+  const found = resolveUsed(type, scope);
+  // Without arguments a generic type is none.
+  return found.kind === 'declared' && found.declared.type.parameters.length > 0 ? { kind: 'unknown' } : found;
+}
+
+/** The same for what arguments are given to: a generic type counts as it is. */
+export function resolveUsed(type: TypeExpression, scope: Scope): Resolved {
   if (type.kind === 'name') return resolveName(type.name, scope);
   if (type.kind === 'selected') return resolveSelected(type.package, type.name, scope);
-  if (type.kind === 'parenthesized') return resolve(type.of, scope);
+  if (type.kind === 'parenthesized') return resolveUsed(type.of, scope);
   return { kind: 'literal', type, file: scope.file, package: scope.package };
 }
 
@@ -77,7 +84,7 @@ export function underlying(type: Resolved, packages: Packages): Resolved {
   let at: Resolved = type;
   while (at.kind === 'declared' && !known.has(at.declared) && !passed.has(at.declared)) {
     passed.add(at.declared);
-    at = resolve(genericBase(at.declared.type.type), scopeOf(at.declared, packages));
+    at = resolveBase(at.declared.type.type, scopeOf(at.declared, packages));
   }
   const base: Resolved = at.kind === 'declared' ? (known.get(at.declared) ?? { kind: 'unknown' }) : at;
   for (const declared of passed) known.set(declared, base);
@@ -87,14 +94,19 @@ export function underlying(type: Resolved, packages: Packages): Resolved {
 /** What is behind types, as far as somebody has asked: each name of a chain of them is gone through once. */
 const bases = memo((_: Packages): Map<Declared, Resolved> => new Map());
 
-function genericBase(type: TypeExpression): TypeExpression {
-  return type.kind === 'generic' ? type.of : type;
+function resolveBase(type: TypeExpression, scope: Scope): Resolved {
+  return type.kind === 'generic' ? resolveUsed(type.of, scope) : resolve(type, scope);
 }
 
-/** The type of an alias, one step on; any other type itself. */
+/** The type of an alias, one step on, a generic one without its arguments; any other type itself. */
 export function behindAlias(type: Resolved, packages: Packages): Resolved {
   if (type.kind !== 'declared' || !type.declared.type.isAlias) return type;
-  return resolve(type.declared.type.type, scopeOf(type.declared, packages));
+  const { type: behind } = type.declared.type;
+  const scope = scopeOf(type.declared, packages);
+  // With an argument that is not there, Go's checker has nothing at all.
+  if (behind.kind === 'generic' && behind.arguments.some((one) => resolve(one, scope).kind === 'unknown'))
+    return { kind: 'unknown' };
+  return resolveBase(behind, scope);
 }
 
 const marshalJson = /^MarshalJSON\(\) \((?:\w+ )?\[\](?:byte|uint8), (?:\w+ )?error\)$/;

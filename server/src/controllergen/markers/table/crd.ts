@@ -31,6 +31,12 @@ function toVersion(words: string | undefined, apply: (version: Draft, value: Val
   };
 }
 
+/** The same for markers that controller-gen passes over where the version has no name, as in a package without one. */
+function toNamedVersion(apply: (version: Draft, value: ValueMap) => void): ApplyToCrd {
+  const toAny = toVersion(undefined, apply);
+  return (crd, value, name) => (name === '' ? undefined : toAny(crd, value, name));
+}
+
 /** The arguments that are not zero, which Go leaves out, after those that are always there. */
 function written(value: ValueMap, always: readonly string[], others: readonly string[]): Draft {
   const out: Draft = new Map();
@@ -208,7 +214,7 @@ export const crdMarkers: readonly MarkerDefinition[] = [
     becomes: '`storage: true` of the version',
     arguments: [],
     sets: { of: 'version', path: ['storage'] },
-    applyToCrd: toVersion(undefined, (version) => void version.set('storage', true)),
+    applyToCrd: toNamedVersion((version) => void version.set('storage', true)),
   }),
   ofType('kubebuilder:skipversion', {
     doc: 'Leaves this version out of the CRD.',
@@ -232,7 +238,7 @@ export const crdMarkers: readonly MarkerDefinition[] = [
       optional('warning', text, "The warning, instead of the API server's own.", { beside: 'deprecationWarning' }),
     ],
     sets: { of: 'version', path: ['deprecated'] },
-    applyToCrd: toVersion(undefined, (version, value) => {
+    applyToCrd: toNamedVersion((version, value) => {
       version.set('deprecated', true);
       const warning = value.get('warning');
       if (warning === undefined) version.delete('deprecationWarning');
