@@ -36,7 +36,7 @@ function go(args: readonly string[]): string {
 function describe(release: string): Description {
   const modfile = `-modfile=${release === newestVersion.name ? 'go.mod' : `mods/${release}.mod`}`;
   console.error(`asking Kubernetes ${release} …`);
-  const modules = ['k8s.io/api', 'k8s.io/apimachinery'];
+  const modules = ['k8s.io/api', 'k8s.io/apimachinery', 'k8s.io/kube-aggregator'];
   const folders = modules.flatMap((name) => [name, go(['list', modfile, '-m', '-f', '{{.Dir}}', name]).trim()]);
   return JSON.parse(go(['run', modfile, './builtin/describe', ...folders])) as Description;
 }

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/kube-aggregator/pkg/apis/apiregistration/install"
+	aggregated "k8s.io/kube-aggregator/pkg/registry/apiservice"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	apiservice "k8s.io/kubernetes/pkg/api/service"
 	_ "k8s.io/kubernetes/pkg/apis/apps/install"
@@ -68,6 +70,7 @@ import (
 
 // kindStrategies are kube-apiserver's own, by kind.
 var kindStrategies = map[string]storedStrategy{
+	"APIService":              aggregated.NewStrategy(legacyscheme.Scheme),
 	"CSIDriver":               csidriver.Strategy,
 	"ClusterRole":             clusterrole.Strategy,
 	"ClusterRoleBinding":      clusterrolebinding.Strategy,
@@ -105,8 +108,10 @@ var kindStrategies = map[string]storedStrategy{
 	"StorageClass":            storageclass.Strategy,
 }
 
-// Whether containers may be privileged is a flag of the server, which clusters mostly give.
+// The aggregation layer has a scheme of its own, which is added here. Whether containers may be privileged is a flag of the
+// server, which clusters mostly give.
 func init() {
+	install.Install(legacyscheme.Scheme)
 	capabilities.Initialize(capabilities.Capabilities{AllowPrivileged: true})
 }
 

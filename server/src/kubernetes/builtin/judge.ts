@@ -48,7 +48,7 @@ export function judgeBuiltin(
       const unread = undecoded.length === 0 ? generationError(value, kind) : undefined;
       if (unread) return { ...nothing, strict, decode: [unread] };
       const object = undecoded.length === 0 && isMap(value) ? value : undefined;
-      const about = metadataOf(metadata, kind, version);
+      const about = metadataOf(metadata, kind, version, value);
       const validation = object ? validateBuiltin(object, kind, version) : [];
       const passes = about.metadata.length === 0 && validation.length === 0;
       const own = object && passes ? warningsOfBuiltin(object, kind, version) : [];
@@ -114,6 +114,7 @@ function metadataOf(
   value: Value,
   kind: BuiltinKind,
   version: KubernetesVersion,
+  object: Value,
 ): { readonly metadata: readonly MetadataFinding[]; readonly warnings: readonly MetadataFinding[] } {
   const metadata = isMap(value) ? (value.get('metadata') ?? null) : null;
   const read = kind.verbs === undefined ? readMetadata(metadata, version) : { error: '' };
@@ -121,6 +122,6 @@ function metadataOf(
   const namespaced = kind.namespaced === true;
   // Whatever it says, the server's own record of who manages which field takes its place.
   const meta = { ...named(systemMetadata(read.meta, namespaced), kind), managedFields: undefined };
-  const options = { version, namespaced, checkName: nameCheckOf(kind, version) };
+  const options = { version, namespaced, checkName: nameCheckOf(kind, object, version) };
   return { metadata: validateMetadata(meta, child(rootPath, 'metadata'), options), warnings: ownerWarnings(meta) };
 }

@@ -1,3 +1,5 @@
+import { isString, isUnknown, type Value, valueAt } from '../../base/value.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { NameCheck } from '../metadata/validate.ts';
 import { dns1035Label, dns1123Label, maskTrailingDash, pathSegment, subdomainName } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -30,8 +32,26 @@ function service(name: string, prefix: boolean): readonly string[] {
 
 const labels: ReadonlySet<string> = new Set(['/Namespace', 'apps/StatefulSet']);
 
-/** What a kind demands of names, as far as that is known. */
-export function nameCheckOf({ group, kind }: BuiltinKind, { relaxedServiceNames }: KubernetesVersion): NameCheck {
+/** The name of an APIService says what it is for. */
+export function apiServiceName(object: Value): NameCheck {
+  const [version, group] = ['version', 'group'].map((key) => valueAt(object, ['spec', key]) ?? '');
+  const isNamed = !isUnknown(valueAt(object, ['metadata', 'name']));
+  return (name, prefix) => {
+    const faults = pathSegment(name, prefix);
+    // What is not known may be what is wanted.
+    if (!isNamed || faults.length > 0 || !isString(version) || !isString(group)) return faults;
+    const wanted = `${version}.${group}`;
+    return name === wanted ? [] : [`must be \`spec.version+"."+spec.group\`: ${quote(wanted)}`];
+  };
+}
+
+/** What a kind demands of the name of an object, as far as that is known. */
+export function nameCheckOf(
+  { group, kind }: BuiltinKind,
+  object: Value,
+  { relaxedServiceNames }: KubernetesVersion,
+): NameCheck {
+  if (group === 'apiregistration.k8s.io') return apiServiceName(object);
   if (group === 'rbac.authorization.k8s.io') return pathSegment;
   if (group === 'admissionregistration.k8s.io') return subdomainName;
   if (subdomains.has(`${group}/${kind}`)) return subdomainName;

@@ -7,7 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/kubernetes/scheme"
+	apiregistration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 )
+
+// APIServices are of the aggregation layer, which every API server has.
+func init() {
+	if err := apiregistration.AddToScheme(scheme.Scheme); err != nil {
+		panic(err)
+	}
+}
 
 var decoder = serializer.NewCodecFactory(scheme.Scheme, serializer.EnableStrict).UniversalDeserializer()
 

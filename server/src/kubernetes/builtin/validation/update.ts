@@ -4,6 +4,7 @@ import { type GoValue, goAny, goNil, goString } from '../../goValue.ts';
 import type { KubernetesVersion } from '../../releases/release.ts';
 import type { ValidationFinding } from '../findings.ts';
 import type { BuiltinKind } from '../kinds.ts';
+import { updateApiService } from './aggregation.ts';
 import { Check, Fields } from './check.ts';
 import { goLabelSelector, goStructOf, goTextMap, wholeStruct } from './goTexts.ts';
 import { updateClaim, updateVolume } from './updates/claims.ts';
@@ -136,6 +137,7 @@ const compared: ReadonlyMap<string, Update> = new Map<string, Update>([
   ['v1/Pod', updatePod],
   ['v1/PersistentVolumeClaim', updateClaim],
   ['v1/PersistentVolume', updateVolume],
+  ['apiregistration.k8s.io/v1/APIService', updateApiService],
 ]);
 
 /** The kinds of which an update is compared with what is stored. */

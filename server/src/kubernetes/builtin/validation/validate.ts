@@ -3,6 +3,7 @@ import { rootPath } from '../../field.ts';
 import type { KubernetesVersion } from '../../releases/release.ts';
 import type { ValidationFinding } from '../findings.ts';
 import type { BuiltinKind } from '../kinds.ts';
+import { validateApiService } from './aggregation.ts';
 import { validateAutoscaler, validateAutoscalerV1, validateDisruptionBudget } from './autoscaling.ts';
 import { Check, Fields } from './check.ts';
 import { validateClaim } from './claims.ts';
@@ -65,6 +66,7 @@ const kinds: ReadonlyMap<string, Validate> = new Map<string, Validate>([
   ['coordination.k8s.io/v1/Lease', validateLease],
   ['scheduling.k8s.io/v1/PriorityClass', validatePriorityClass],
   ['storage.k8s.io/v1/StorageClass', validateStorageClass],
+  ['apiregistration.k8s.io/v1/APIService', validateApiService],
 ]);
 
 /** The kinds that are validated, as `apps/v1/Deployment`. */

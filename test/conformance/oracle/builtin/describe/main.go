@@ -13,6 +13,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
+	apiregistration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 )
 
 type field struct {
@@ -71,6 +72,8 @@ func main() {
 			d.addKind(gvk, t)
 		}
 	}
+	// The only kind of the aggregation layer, which every API server has.
+	d.addKind(apiregistration.SchemeGroupVersion.WithKind("APIService"), reflect.TypeFor[apiregistration.APIService]())
 	enc := json.NewEncoder(os.Stdout)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(d.out); err != nil {
