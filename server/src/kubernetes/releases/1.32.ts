@@ -20,6 +20,7 @@ export const v132: KubernetesVersion = {
     relaxedEnvironmentNames: true,
     jobManagedBy: true,
     showsToleration: false,
+    sleepHint: '. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.',
   },
   cel: {
     ...v131.cel,

@@ -22,6 +22,8 @@ export const v133: KubernetesVersion = {
       revisions: true,
     },
     sleepsZero: true,
+    sleepHint: '',
+    stopSignals: true,
     volumeAttributesQuota: true,
     statefulServiceNames: true,
     userNamespaces: true,

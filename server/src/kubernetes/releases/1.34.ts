@@ -26,6 +26,8 @@ export const v134: KubernetesVersion = {
     trafficDistributions: ['PreferClose', 'PreferSameZone', 'PreferSameNode'],
     claimTemplates: true,
     scaleTargetVersions: true,
+    defaultsCronConditions: true,
+    plainMetricNames: false,
   },
   cel: {
     ...v133.cel,

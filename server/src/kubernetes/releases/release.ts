@@ -117,6 +117,14 @@ export interface BuiltinVersion {
   readonly resizePolicy: 'dropped' | 'containers' | 'sidecars';
   /** A container may sleep for no time at all. */
   readonly sleepsZero: boolean;
+  /** What the server says behind that, if it knows how. */
+  readonly sleepHint: string;
+  /** Containers have signals that stop them, which are dropped as long as their feature is off. */
+  readonly stopSignals: boolean;
+  /** Conditions of pods in the failure policy of a CronJob's template have a status by default. */
+  readonly defaultsCronConditions: boolean;
+  /** Where the resource of a metric of containers is not a name at all, it is shown as a text. */
+  readonly plainMetricNames: boolean;
   /** Of images as volumes: whether there are any, and whether they need a reference. */
   readonly imageVolumes: 'dropped' | 'ofPods' | 'referenced';
   readonly trustBundles: boolean;

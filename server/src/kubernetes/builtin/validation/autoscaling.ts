@@ -1,7 +1,7 @@
 import { quantitySign, quantityText } from '../../../gostd/quantity.ts';
 import { child } from '../../field.ts';
 import { goAny, goString } from '../../goValue.ts';
-import { dns1123Label, parseGroupVersion, pathSegment } from '../../names.ts';
+import { dns1123Label, parseGroupVersion, pathSegment, qualifiedName } from '../../names.ts';
 import type { Fields } from './check.ts';
 import { goQuantity, goResourceName, intOrString, quantityIn, wholeStruct } from './goTexts.ts';
 import { containerResource } from './resourceNames.ts';
@@ -192,7 +192,9 @@ function containerSource(source: Fields): void {
   if (name === '') source.required('name', 'must specify a resource name');
   else {
     for (const why of containerResource(name, source.version)) {
-      source.check.invalid(source.at('name'), goResourceName(name), why);
+      const isPlain = source.version.builtin.plainMetricNames && qualifiedName(name, source.version).includes(why);
+      const shown = isPlain ? goString(name) : goResourceName(name);
+      source.check.invalid(source.at('name'), shown, why);
     }
   }
   if (container === '') source.required('container', 'must specify a container');

@@ -1,3 +1,4 @@
+import { isMap, type Value } from '../../../base/value.ts';
 import { child, type FieldPath } from '../../field.ts';
 import { goString } from '../../goValue.ts';
 import { dns1123Label } from '../../names.ts';
@@ -79,11 +80,12 @@ function refuseProbes(container: Fields): void {
 /** A lifecycle that says how to stop and nothing else is dropped as a whole: the feature is off. */
 function isDropped(container: Fields, key: string): boolean {
   const lifecycle = key === 'lifecycle' ? container.pointer(key)?.map : undefined;
-  const { restartRules, resizePolicy } = container.version.builtin;
+  const { restartRules, resizePolicy, stopSignals } = container.version.builtin;
   if (key.startsWith('restartPolicy') && restartRules === 'dropped') return true;
   if (key === 'restartPolicyRules' && restartRules === 'refused') return true;
   if (key === 'resizePolicy' && resizePolicy === 'dropped') return true;
   return (
+    stopSignals &&
     lifecycle?.get('stopSignal') != null &&
     [...lifecycle].every(([name, value]) => name === 'stopSignal' || value === null)
   );
@@ -196,7 +198,7 @@ export function validateEphemeralContainers(spec: Fields, context: PodContext): 
       if (
         ofEphemeral.has(key) ||
         read === undefined ||
-        (key === 'resources' && isEmptyMap(read)) ||
+        (key === 'resources' && isWithout(read, container.version.builtin.resourceClaims ? [] : ['claims'])) ||
         isDropped(container, key)
       )
         continue;
@@ -221,6 +223,7 @@ export function validateEphemeralContainers(spec: Fields, context: PodContext): 
   });
 }
 
-function isEmptyMap(value: unknown): boolean {
-  return value instanceof Map && value.size === 0;
+/** Whether a map has nothing but what the server drops. */
+function isWithout(value: Value, dropped: readonly string[]): boolean {
+  return isMap(value) && [...value.keys()].every((key) => dropped.includes(key));
 }

@@ -1,6 +1,6 @@
 import { byteLength } from '../../../gostd/bytes.ts';
 import { zoneOffset } from '../../../gostd/zone.ts';
-import { child, omitted } from '../../field.ts';
+import { child, fieldOf, omitted } from '../../field.ts';
 import { goString } from '../../goValue.ts';
 import { dns1123Label, qualifiedName } from '../../names.ts';
 import { Fields } from './check.ts';
@@ -194,9 +194,12 @@ function failureRule(rule: Fields, spec: Fields, names: readonly string[]): void
   const [codes, conditions] = [rule.pointer('onExitCodes'), rule.items('onPodConditions')];
   if (codes) exitCodes(codes, names);
   if (conditions.length > mostPatterns) check.tooMany(rule.at('onPodConditions'), conditions.length, mostPatterns);
+  // In the template of a CronJob older releases leave it as it is.
+  const isDefault = check.version.builtin.defaultsCronConditions || fieldOf(spec.spot) === 'spec';
   for (const one of conditions) {
     const [type, status] = [one.text('type'), one.text('status') || 'True'];
     one.wrong(one.at('type'), type, qualifiedName(type, check.version), 'builtin/name');
+    if (!isDefault && one.text('status') === '') one.required('status', `valid values: ${goList(statuses)}`);
     if (!statuses.includes(status)) check.unsupported(one.at('status'), goString(status), statuses);
   }
   if (codes && conditions.length > 0) {

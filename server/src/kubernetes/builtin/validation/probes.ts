@@ -65,10 +65,12 @@ const handlers: Readonly<Record<Handler, (handler: Fields, context: PodContext) 
   sleep: (sleep, { gracePeriod }) => {
     const seconds = sleep.integer('seconds') ?? 0n;
     if (gracePeriod === undefined) return;
-    const least = sleep.version.builtin.sleepsZero ? 0n : 1n;
+    const { sleepsZero, sleepHint } = sleep.version.builtin;
+    const least = sleepsZero ? 0n : 1n;
     if (seconds >= least && seconds <= gracePeriod) return;
     const what = least === 0n ? 'must be non-negative and' : 'must be greater than 0 and';
-    sleep.check.invalid(sleep.spot, seconds, `${what} less than terminationGracePeriodSeconds (${gracePeriod})`);
+    const why = `${what} less than terminationGracePeriodSeconds (${gracePeriod})${sleepHint}`;
+    sleep.check.invalid(sleep.spot, seconds, why);
   },
 };
 
