@@ -27,7 +27,7 @@ export type Meant =
 
 /**
  * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one,
- * words that ask for base64; and `SECRETNAME` where it is how the text is written that counts, not which of some it is.
+ * words that ask for base64, what says PLACEHOLDER itself; and `SECRETNAME` where it is how the text is written that counts, not which of some it is.
  */
 function isPlaceholder(quoted: string, isForm: boolean): boolean {
   const text = quoted.replace(/^["']/, '').replace(/["']$/, '');
@@ -37,6 +37,7 @@ function isPlaceholder(quoted: string, isForm: boolean): boolean {
   if (`${first}${last}` === '[]') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
   if (`${first}${last}` === '{}') return /^[A-Za-z][\w -]*$/.test(inner);
   if (/\$\$\w{1,64}\$\$/.test(text)) return true;
+  if (/(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/.test(text)) return true;
   if (isForm && text.split(/[-.]/).some((part) => /^[A-Z][A-Z0-9_]{7,}$/.test(part))) return true;
   if (text.length > 4 && text.startsWith('**') && text.endsWith('**')) return true;
   if (/^[A-Z][A-Z0-9_]*$/.test(text)) return text.includes('_') || (isForm && text.length >= shortestName);
