@@ -45,7 +45,7 @@ export async function bench(args: readonly string[]): Promise<void> {
   console.log(text);
 }
 
-const pull = { textDocument: { diagnostic: {} } };
+const pull = { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } };
 const push = { textDocument: { publishDiagnostics: { versionSupport: true } } };
 
 async function start(client: Client, capabilities: object, folder?: string): Promise<void> {

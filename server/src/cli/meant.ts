@@ -2,7 +2,15 @@ import { lineStartBefore } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
-import { isArchived, isForReaders, isOfDeprecated, isOfDesigns, isOfTests, isTestFile } from '../workspace/testData.ts';
+import {
+  isArchived,
+  isAsset,
+  isForReaders,
+  isOfDeprecated,
+  isOfDesigns,
+  isOfTests,
+  isTestFile,
+} from '../workspace/testData.ts';
 import { baseName } from '../workspace/uri.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
@@ -11,7 +19,8 @@ import { baseName } from '../workspace/uri.ts';
  * An object of a test that is there to be compared; what a design describes, which is not there yet; what is archived; an example of an old
  * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
  * they are to choose from; a patch that no kustomization takes;
- * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it.
+ * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it; what a
+ * program is to complete that has the object among its assets.
  */
 export type Meant =
   | 'in-tests'
@@ -23,7 +32,8 @@ export type Meant =
   | 'choices'
   | 'unused-patch'
   | 'packaged'
-  | 'made-later';
+  | 'made-later'
+  | 'completed';
 
 /**
  * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one,
@@ -84,6 +94,8 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
     isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri) || isOfDeprecated(uri, folders) || isTestFile(uri);
   if (isOld && ruleOf(code)?.ofVersion) return 'old-version';
   if (isSubstituted(diagnostic, place)) return 'placeholder';
+  const isLacking = isAbsence || ruleOf(code)?.ofWhole === true || isNameless;
+  if (isAsset(uri, folders) && (isLacking || isOpen(diagnostic, place))) return 'completed';
   if (!isForReaders(uri, folders)) return undefined;
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
   if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
@@ -155,6 +167,9 @@ function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): b
   const end = text.indexOf('\n', range.end);
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
   if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__|\(\([A-Z][A-Z0-9_]*\)\)/.test(valueIn(line))) return true;
+  // `@name@` of configure scripts, `%NAME%`, `{0}` of message formats, and a name with `<name>` in it.
+  if (/(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)|^%[%\w]*%$|\{\d\}/.test(valueIn(line))) return true;
+  if (isOfNames && /<[a-z][\w -]*>/.test(valueIn(line))) return true;
   // In a list in brackets envsubst puts items, and YAML would have a map begin.
   if (ruleOf(code)?.ofText && /\[\s*\$\{[A-Za-z_]\w*\}/.test(line)) return true;
   if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?$/.test(valueIn(line))) return code.endsWith('/name');
@@ -200,6 +215,7 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
   ],
   'made-later': ['kustomization of files that are made later', 'kustomizations of files that are made later'],
   part: ['part of an object in a document', 'parts of objects in documents'],
+  completed: ['finding in what a program completes', 'findings in what programs complete'],
 };
 
 /** One line; none where nothing is meant. */

@@ -48,6 +48,7 @@ export async function diagnosticReport(
   await baselineSettled(context, uri);
   await readSettled(context, uri);
   const items = diagnosticsOf(context, uri);
+  adviseAfter(context, uri);
   const { previousResultId } = params;
   // The client keeps what it shows, and moves it along with the text.
   if (previousResultId !== undefined && context.client.refresh && isHeldBack(context, uri, items)) {
@@ -55,6 +56,33 @@ export async function diagnosticReport(
     return { kind: 'unchanged', resultId: previousResultId };
   }
   return reportOf(context.session, uri, items, previousResultId);
+}
+
+/** Characters of a text for which everything is worked out at once when it is opened. */
+export const mostAtOnce = 200_000;
+
+/** The first answer of a file is what the API server says of it, where its advice can follow. */
+export function adviseLater({ session, client }: Context, uri: string): void {
+  if (client.pull && !client.refresh) return;
+  session.snapshot = { ...session.snapshot, adviceLater: new Set(session.snapshot.adviceLater).add(uri) };
+}
+
+/** The first answer is out: the rest follows. */
+function adviseAfter(context: Context, uri: string): void {
+  const { session } = context;
+  if (!session.snapshot.adviceLater.has(uri)) return;
+  context.host.debounce(`advice ${uri}`, 0, () => {
+    adviseNow(session, uri);
+    if (context.client.pull) refresh(context);
+    else publishLater(context, uri, 0);
+  });
+}
+
+/** From now on everything is worked out at once. */
+export function adviseNow(session: Session, uri: string): void {
+  if (!session.snapshot.adviceLater.has(uri)) return;
+  const left = [...session.snapshot.adviceLater].filter((one) => one !== uri);
+  session.snapshot = { ...session.snapshot, adviceLater: new Set(left) };
 }
 
 /**
@@ -131,6 +159,7 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
     const start = performance.now();
     const diagnostics = diagnosticsOf(context, uri);
     context.session.took.set(uri, performance.now() - start);
+    adviseAfter(context, uri);
     if (isHeldBack(context, uri, diagnostics)) reportAfterTyping(context, uri);
     else void context.connection.sendDiagnostics({ uri, version: document.version, diagnostics });
   });

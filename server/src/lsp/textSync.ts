@@ -11,7 +11,7 @@ import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
 import { refreshLensesLater } from './lenses.ts';
 import { debugScheme, goCrdScheme, pageScheme, renderedScheme, shownScheme, storedScheme } from './protocol.ts';
-import { lookForKinds, refresh, reportChange } from './reporting.ts';
+import { adviseLater, adviseNow, lookForKinds, mostAtOnce, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { refreshHintsLater } from './trying.ts';
 import { typingPlace } from './typing.ts';
@@ -28,6 +28,7 @@ export function opened(context: Context, { textDocument }: DidOpenTextDocumentPa
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
+  if (textDocument.text.length > mostAtOnce) adviseLater(context, textDocument.uri);
   // Not every file system tells that refs have moved.
   context.baselines?.reader.forget();
   lookUpBaseline(context, textDocument.uri);
@@ -41,6 +42,7 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   const known = session.documents.get(textDocument.uri);
   if (!known) return;
   const before = session.snapshot.definitions;
+  adviseNow(session, textDocument.uri);
   const { text, lines, difference } = applyChanges(known, contentChanges, client.encoding);
   update(session, { ...known, version: textDocument.version, text, lines }, difference);
   session.typing = typingPlace(textDocument.uri, contentChanges);
@@ -60,6 +62,7 @@ export async function closed(context: Context, { textDocument: { uri } }: DidClo
   const { session, client, connection, host } = context;
   if (isOnlyShown(uri)) return;
   const before = session.snapshot.definitions;
+  adviseNow(session, uri);
   close(session, uri);
   if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
   if (session.snapshot.definitions !== before) {

@@ -65,6 +65,8 @@ export interface Snapshot {
   readonly filling?: Filling | undefined;
   /** By file: what was committed of its objects. */
   readonly baselines: ReadonlyMap<string, Baseline>;
+  /** Files of which advice is not worked out yet: what the API server says of them comes first. */
+  readonly adviceLater: ReadonlySet<string>;
   readonly settings: FolderSettings;
 }
 
@@ -104,6 +106,7 @@ export const emptySnapshot: Snapshot = {
   resources: new Map(),
   delivery: nothingDelivered,
   baselines: new Map(),
+  adviceLater: new Set(),
   settings: settingsOf(defaultSettings),
 };
 

@@ -47,7 +47,12 @@ export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
 
 /** Whether it is kept in a folder for what nobody maintains any more. */
 export function isArchived(uri: string, folders: readonly string[]): boolean {
-  return isBelowOne(uri, folders, /^(?:_archive|_?archived)$/i);
+  return isBelowOne(uri, folders, /^(?:[._]archive|[._]?archived)$/i);
+}
+
+/** Whether it is kept among what a program has inside, to complete and apply it. */
+export function isAsset(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, /^(?:assets|bindata)$/i);
 }
 
 /** Whether it is kept in a folder for what is deprecated. */

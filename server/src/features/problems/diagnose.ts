@@ -80,10 +80,20 @@ function leftOut(message: string): Diagnostic {
   return ofFile({ code, severity: 'warning', message, range: { start: 0, end: 0 } });
 }
 
-/** What is said once in a file, such as that a kind is not known, however many objects it is about. */
+/**
+ * What is said once in a file, such as that a kind is not known, however many objects it is about; and what the API server
+ * has several words for, as of the key of an annotation without a name: that it is empty, and that it is not a word.
+ */
 function onceInFile(all: readonly Diagnostic[]): Diagnostic[] {
   const told = new Set<string>();
-  return all.filter(({ code, message }) => !ruleOf(code)?.onceInFile || (!told.has(message) && told.add(message)));
+  const isNew = (what: string | undefined) => what === undefined || (!told.has(what) && told.add(what));
+  return all.filter((one) => isNew(ruleOf(one.code)?.onceInFile ? one.message : nameSpokenOf(one)));
+}
+
+function nameSpokenOf({ code, range, message }: Diagnostic): string | undefined {
+  if (!code.startsWith('metadata/')) return undefined;
+  const [value] = /^Invalid value: "(?:[^"\\]|\\.){0,500}": /.exec(message) ?? [];
+  return value && `${code} ${range.start} ${value}`;
 }
 
 function worded(

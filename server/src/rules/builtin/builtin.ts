@@ -80,6 +80,7 @@ unknown unit. It reports only the first such value, and validates nothing before
   },
   'builtin/unknown-field': {
     ofKey: true,
+    ofVersion: true,
     byFieldValidation: true,
     title: 'A field that the kind does not have',
     explanation: `The kind has no such field in this Kubernetes release. Under strict field validation, which is what

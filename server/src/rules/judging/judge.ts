@@ -2,7 +2,7 @@ import { append } from '../../base/append.ts';
 import { bug } from '../../base/bug.ts';
 import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
-import { valueAt } from '../../base/value.ts';
+import { isString, valueAt } from '../../base/value.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import { aroundPolicies } from '../../crdtest/policyDocumentRun.ts';
 import { watchedObject } from '../../kubernetes/policy/worlds.ts';
@@ -122,6 +122,7 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isFirst,
     isJudged,
     isSpent,
+    snapshot.adviceLater.has(file.uri),
     snapshot.placed.has(file.uri),
     mayLackParts(snapshot.kustomized, file.uri),
     snapshot.variables.get(file.uri),
@@ -190,12 +191,21 @@ function newVerdict(
       whole.flatMap((manifest) => {
         const { result, unmatched } = boundedMatching(() => judgeManifest(snapshot, file, manifest, version));
         const found = [...result, ...patternsLeftOut(manifest, unmatched)];
-        const kept = lacksParts ? found.filter(({ code }) => !ruleOf(code)?.ofWhole) : found;
+        const whole = lacksParts ? found.filter(({ code }) => !ruleOf(code)?.ofWhole) : found;
+        const kept = whole.filter((one) => !isOfEncryption(manifest, one));
         return snapshot.placed.has(file.uri) ? kept.filter((one) => !isPlaced(manifest, one)) : kept;
       }),
     );
   }
   return problems;
+}
+
+/** Whether a problem is about what SOPS has encrypted, or added to the object: it is gone before anything is applied. */
+function isOfEncryption({ at, value }: Manifest, { path }: Problem): boolean {
+  if (!isString(valueAt(value, ['sops', 'mac']))) return false;
+  const inside = path.slice(at.length);
+  const text = valueAt(value, inside);
+  return inside[0] === 'sops' || (isString(text) && text.startsWith('ENC['));
 }
 
 /** Whether a problem is about what a kustomization replaces: the namespace, which is a Namespace's own name. */
@@ -222,10 +232,13 @@ function judgeManifest(
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
   if (manifest.role === 'crd') {
-    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri), {
-      committed,
-      formerName: formerName(snapshot, file.uri, manifest),
-    });
+    const isLater = snapshot.adviceLater.has(file.uri);
+    const found = isLater
+      ? []
+      : lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri), {
+          committed,
+          formerName: formerName(snapshot, file.uri, manifest),
+        });
     const twice = definedTwice(manifest, file.uri, definitionsOf(snapshot, manifest));
     return withRelated([...judgeCrd(manifest, version, committed), ...found, ...twice]);
   }

@@ -2,7 +2,7 @@ import type { YamlProblem } from '../../yaml/document.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { documentVerdict, type ScalarHint, scalarHints } from '../../yaml/value.ts';
 import type { ProblemOf } from '../model/rule.ts';
-import type { DuplicateKeyFacts } from '../yaml/duplicateKey.ts';
+import { type DuplicateKeyFacts, isRepeated } from '../yaml/duplicateKey.ts';
 import type { ReadsAsFacts } from '../yaml/readsAs.ts';
 import type { SyntaxFacts } from '../yaml/syntax.ts';
 import { locate } from './locate.ts';
@@ -18,7 +18,9 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
   const problems = document.problems.map((problem): TextProblem => ({ ...problem, document, path: [] }));
   const refused = problems.some(({ severity }) => severity === 'error');
   if (error !== undefined && !refused) problems.push(unfit(document, error));
-  const duplicates = duplicateKeys(document.text, strict).map(
+  // A key over what was merged is what `<<` is for, though strict decoding complains of it.
+  const twice = strict.filter(({ range }) => isRepeated(document, range));
+  const duplicates = duplicateKeys(document.text, twice).map(
     ({ text, range }): TextProblem => ({ code: 'yaml/duplicate-key', message: text, range, document, path: [] }),
   );
   const unmeant = scalarHints(document).filter((hint) => !isMode(hint));

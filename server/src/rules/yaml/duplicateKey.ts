@@ -30,6 +30,11 @@ b: 2
   },
 });
 
+/** Whether a key is written in its map before. */
+export function isRepeated(document: YamlDocument, { start }: Range): boolean {
+  return repeated(document).has(start);
+}
+
 function firstKey({ document, range }: Problem): RelatedProblem[] {
   const again = repeated(document).get(range.start);
   return again ? [{ range: again.first, message: 'the key is already here' }] : [];
