@@ -141,13 +141,17 @@ export interface Difference {
   readonly endAfter: number;
 }
 
-/** Where a text differs from what it was before two edits, of which the first is known. The later one is within the text between. */
+/**
+ * Where a text differs from what it was before two edits, of which the first is known. The later one is in the text between,
+ * which it changed by putting so many characters between `start` and `end`, wherever those are.
+ */
 export function alsoEdited(first: Difference | undefined, { start, end }: Range, inserted: number): Difference {
+  const [from, to] = [Math.min(start, end), Math.max(start, end)];
   const grown = inserted - (end - start);
-  if (!first) return { start, end, endAfter: end + grown };
-  const beyond = Math.max(0, end - first.endAfter);
+  if (!first) return { start: from, end: to, endAfter: to + grown };
+  const beyond = Math.max(0, to - first.endAfter);
   return {
-    start: Math.min(first.start, start),
+    start: Math.min(first.start, from),
     end: first.end + beyond,
     endAfter: first.endAfter + beyond + grown,
   };

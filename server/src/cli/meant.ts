@@ -37,7 +37,8 @@ export type Meant =
 
 /**
  * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one,
- * words that ask for base64, what says PLACEHOLDER itself; and `SECRETNAME` where it is how the text is written that counts, not which of some it is.
+ * words that ask for base64, what says PLACEHOLDER itself; and `SECRETNAME` where it is how the text is written that counts,
+ * not which of some it is.
  */
 function isPlaceholder(quoted: string, isForm: boolean): boolean {
   const text = quoted.replace(/^["']/, '').replace(/["']$/, '');

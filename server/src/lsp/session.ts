@@ -162,8 +162,7 @@ export function newSession(): Session {
   };
 }
 
-/** Takes in an opened or changed document. */
-/** Takes in an open document; `difference` is from its text before, where that is known. */
+/** Takes in an opened or changed document; `difference` is from its text before, where that is known. */
 export function update(session: Session, document: OpenDocument, difference?: Difference): void {
   const edit = difference && { before: session.documents.get(document.uri)!.text, ...difference };
   session.documents.set(document.uri, document);
