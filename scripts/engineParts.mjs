@@ -20,6 +20,8 @@ const folders = {
     'crdtest',
     'kubernetes/apply',
   ],
+  // What is said of admission policies and webhooks.
+  policies: ['kubernetes/policy'],
   // Files that manifests are made of, and the kinds that Kubernetes has built in.
   sources: [
     'controllergen',
@@ -46,6 +48,10 @@ const always = [
   'features/golang/written.ts',
   'features/kustomizations/diagnoseBuild.ts',
   'features/kustomizations/inlinePatch.ts',
+  'kubernetes/policy/expressions.ts',
+  'kubernetes/policy/hosts.ts',
+  'kubernetes/policy/inWorlds.ts',
+  'kubernetes/policy/worlds.ts',
   'workspace/delivery/chartsHere.ts',
   'workspace/delivery/filled.ts',
   'workspace/delivery/index.ts',

@@ -164,6 +164,8 @@ function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): b
   // `FILLED BY THE OPERATOR`: no name, label or resource has capitals and blanks or underscores.
   const isOfNames = code.startsWith('metadata/') || code.startsWith('builtin/');
   if (isOfNames && /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/.test(message)) return true;
+  // `release-name-CHART-TEMPLATE`: a chart that is there to be copied.
+  if (isOfNames && /Invalid value: "[a-z][a-z0-9.-]{0,200}-[A-Z]{3,60}(?:-[A-Z]{3,60})+\b/.test(message)) return true;
   if (range.end - range.start > longestPlaced) return false;
   const end = text.indexOf('\n', range.end);
   const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
