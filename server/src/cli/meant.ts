@@ -1,4 +1,4 @@
-import { lineStartBefore } from '../base/text.ts';
+import { lineStartBefore, type Range } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
@@ -12,6 +12,7 @@ import {
   isTestFile,
 } from '../workspace/testData.ts';
 import { baseName } from '../workspace/uri.ts';
+import { wordsIn } from './replaced.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
 
@@ -75,6 +76,8 @@ export interface Place {
   readonly isPackaged: boolean;
   /** Files that are not there, and that something makes when they are needed. */
   readonly madeLater: ReadonlySet<string>;
+  /** Words that a script replaces before it applies the file. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
@@ -84,6 +87,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isChosen || ruleOf(code)?.alwaysTold || (severity !== 'error' && severity !== 'warning')) return undefined;
   const { uri, folders, isNameless, isUnusedPatch, isPackaged } = place;
   if (isUnusedPatch) return 'unused-patch';
+  if (isNameless && isSkeleton(place.text)) return 'placeholder';
   if (isPackaged && ruleOf(code)?.addedByCrossplane) return 'packaged';
   if (isMadeLater(diagnostic, place)) return 'made-later';
   const isAbsence = ruleOf(code)?.meantInTests === true;
@@ -102,6 +106,15 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
 }
+
+/** Whether a file shows all keys that there are, with hardly a value, as programs write them from a schema. */
+function isSkeleton(text: string): boolean {
+  const values = Array.from(text.matchAll(/^ *(?:- )?[\w.-]{1,200}: +([^ #\n].*)$/gm), ([, value]) => value!.trim());
+  const empty = values.filter((value) => ['""', "''", '0', 'false', '{}', '[]'].includes(value));
+  return values.length >= fewestOfSkeleton && empty.length >= values.length * 0.9;
+}
+
+const fewestOfSkeleton = 20;
 
 /** What kubebuilder leaves in a sample until somebody writes it. */
 const scaffolded = /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m;
@@ -160,15 +173,16 @@ function isOpen({ code, range }: Diagnostic, { text }: Place): boolean {
  * Whether a script puts something else in its place: a name in capitals where there is no text at all, or as a key of nothing.
  * A key with a value is more likely an environment variable that is written in the wrong way.
  */
-function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): boolean {
+function isSubstituted(diagnostic: Diagnostic, { text, replaced }: Place): boolean {
+  const { code, range, message } = diagnostic;
+  if (openWords(diagnostic, text).some((word) => replaced.has(word))) return true;
   // `FILLED BY THE OPERATOR`: no name, label or resource has capitals and blanks or underscores.
   const isOfNames = code.startsWith('metadata/') || code.startsWith('builtin/');
   if (isOfNames && /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/.test(message)) return true;
   // `release-name-CHART-TEMPLATE`: a chart that is there to be copied.
   if (isOfNames && /Invalid value: "[a-z][a-z0-9.-]{0,200}-[A-Z]{3,60}(?:-[A-Z]{3,60})+\b/.test(message)) return true;
   if (range.end - range.start > longestPlaced) return false;
-  const end = text.indexOf('\n', range.end);
-  const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
+  const line = lineOf(text, range);
   if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__|\(\([A-Z][A-Z0-9_]*\)\)/.test(valueIn(line))) return true;
   // `@name@` of configure scripts, `%NAME%`, `{0}` of message formats, and a name with `<name>` in it.
   if (/(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)|^%[%\w]*%$|\{\d\}/.test(valueIn(line))) return true;
@@ -180,6 +194,16 @@ function isSubstituted({ code, range, message }: Diagnostic, { text }: Place): b
   const isNothing =
     ruleOf(code)?.ofKey === true && /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text.slice(range.start, range.end));
   return isNothing && /^["']{2}$/.test(valueIn(line));
+}
+
+/** The words in capitals of the value that a finding is about. */
+export function openWords({ range }: Diagnostic, text: string): string[] {
+  return range.end - range.start > longestPlaced ? [] : wordsIn(valueIn(lineOf(text, range)));
+}
+
+function lineOf(text: string, range: Range): string {
+  const end = text.indexOf('\n', range.end);
+  return text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
 }
 
 /** Whether a line is a key and nothing is below it but comments, so that it is empty until a reader fills it in. */

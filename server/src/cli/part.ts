@@ -49,8 +49,9 @@ import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { type Builds, type BuiltCounts, withBuildsOf } from './kustomizations.ts';
-import { type Meant, missingFile, whyMeant } from './meant.ts';
+import { type Meant, missingFile, openWords, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
+import { replacedWords } from './replaced.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
@@ -322,11 +323,14 @@ async function quieter(
 ): Promise<readonly Found[]> {
   if (namedBy(options.paths).has(file.uri)) return found;
   const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
+  const folders = foldersOf(options.paths);
+  const words = new Set(found.flatMap(({ diagnostic }) => openWords(diagnostic, file.text)));
   const place = {
-    ...{ uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless },
+    ...{ uri: file.uri, text: file.text, folders, isNameless },
     isUnusedPatch: isUnusedPatch(snapshot, file.uri),
     isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found),
+    replaced: await replacedWords(promptFiles, file.uri, folders, words),
   };
   const settings = settingsFor(snapshot, file.uri);
   return found.map((one) => {

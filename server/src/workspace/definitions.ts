@@ -6,6 +6,7 @@ import type { WantedKind } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
+import { isOfOtherTests } from './testData.ts';
 import { folderOf, nearness, testDataFolder } from './uri.ts';
 import { crdsFrom } from './xrd.ts';
 
@@ -120,8 +121,8 @@ function firstFrom(known: readonly Definition[], uri: string): number {
 
 /**
  * The definitions of a manifest's kind, the one that counts first: one that has a schema for the manifest's version
- * before a stub, one of the workspace before one that the settings name, one outside of test data unless the manifest is
- * test data too, then the nearest. What was brought in from elsewhere counts only where there is nothing else; but what a
+ * before a stub, one of the workspace before one that the settings name, one outside of test data and tests unless the
+ * manifest is in them too, then the nearest. What was brought in from elsewhere counts only where there is nothing else; but what a
  * cluster has, by which files are to be judged, counts before all.
  */
 export function definitionsFor(
@@ -139,7 +140,8 @@ export function definitionsFor(
   const ranked = found.map((one) => {
     const fits = Number(one.described.includes(version));
     const own = Number(one.file.origin === undefined);
-    const elsewhere = Number(testDataFolder(one.file.uri) === undefined || sharesTestData(one.file.uri, uri));
+    const isElsewhere = testDataFolder(one.file.uri) !== undefined && !sharesTestData(one.file.uri, uri);
+    const elsewhere = Number(!isElsewhere && !isOfOtherTests(one.file.uri, uri));
     return { one, rank: [fits, own, elsewhere, nearness(one.file.origin?.namedBy ?? one.file.uri, uri)] };
   });
   ranked.sort((a, b) => compareRanks(b.rank, a.rank) || compareTexts(a.one.file.uri, b.one.file.uri));

@@ -140,3 +140,13 @@ export function isOtherJson(path: string): boolean {
 export function mayHoldCrds(path: string): boolean {
   return isYaml(path) || isJson(path) || isArchive(path);
 }
+
+/** Whether `kyverno test` takes a file for a test; those of old have neither an apiVersion nor a kind. */
+export function isKyvernoTest(name: string): boolean {
+  return /^kyverno-test\.ya?ml$/.test(name);
+}
+
+/** Whether a file may say which commands are run: a script, what `make` and its like read, or a document. */
+export function isScript(name: string): boolean {
+  return /\.(?:sh|bash|zsh|mk|ps1|py|md)$|^(?:(?:GNU)?[Mm]akefile|\.?justfile|Taskfile\.ya?ml)$/.test(name);
+}

@@ -222,6 +222,7 @@ function isChainsawTest(root: ValueMap): boolean {
 
 function isKyvernoTest(root: ValueMap): boolean {
   const apiVersion = root.get('apiVersion');
+  if (apiVersion === undefined) return ['policies', 'resources', 'results'].every((key) => isList(root.get(key)));
   return isString(apiVersion) && /^(?:cli\.)?kyverno\.io\//.test(apiVersion) && root.get('kind') === 'Test';
 }
 

@@ -1,5 +1,5 @@
 import type { Read } from '../files/read.ts';
-import { isKustomization } from './fileNames.ts';
+import { isKustomization, isKyvernoTest } from './fileNames.ts';
 
 /**
  * A look at a file's raw text that says, without parsing it, whether it can matter to others: it defines kinds, or it
@@ -12,11 +12,10 @@ export interface Scan {
 
 const definition = /C(?:ustom|omposite)ResourceDefinition/;
 const test = /^(?:apiVersion:\s*(?:chainsaw\.kyverno\.io|test\.gatekeeper\.sh)\/|kind:\s*["']?Test["']?\s*$)/m;
-
 export function scan(text: string, name: string): Scan {
   return {
     crd: definition.test(text),
-    parts: isKustomization(name) || test.test(text),
+    parts: isKustomization(name) || isKyvernoTest(name) || test.test(text),
   };
 }
 

@@ -1,4 +1,4 @@
-import { baseName, decode, isInside, isVendored, testDataFolder } from './uri.ts';
+import { baseName, decode, isInside, isVendored, nearness, testDataFolder } from './uri.ts';
 
 // What tests read is of no cluster, and its mistakes are often meant: who checks a folder does not ask for it.
 
@@ -25,7 +25,18 @@ function isBelowOne(uri: string, folders: readonly string[], called: RegExp): bo
 
 /** Whether a file is in a folder of tests, which apply some of what is there and compare the rest. */
 export function isOfTests(uri: string, folders: readonly string[]): boolean {
-  return isBelowOne(uri, folders, tests) || isTestFile(uri);
+  return isBelowOne(uri, folders, tests) || isTestFile(uri) || isForPolicies(uri, folders);
+}
+
+/** Whether it is an example of what a policy lets pass, or refuses. */
+function isForPolicies(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, forReaders) && isBelowOne(uri, folders, tried);
+}
+
+/** Whether a file is in a folder of tests that another is not in. */
+export function isOfOtherTests(uri: string, other: string): boolean {
+  const own = uri.split('/').slice(nearness(uri, other), -1);
+  return own.some((step) => tests.test(step));
 }
 
 /** Whether it is called as data of a test beside it, such as `widgets_test_objects.yaml`. */
@@ -62,23 +73,24 @@ export function isOfDeprecated(uri: string, folders: readonly string[]): boolean
 
 const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 
-const mavenTests = 'src/test/resources/';
 // Kyverno's policies have theirs in `.chainsaw-test` and `.kyverno-test`, and CRDs of others for them in `.chainsaw`.
 const tests =
   /^(?:conformance|(?:integration)?[-_]?tests?|terratest|testutils?|e2e|\.?chainsaw|\.?[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
 const invalid =
   /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
+const tried = /^(?:good|pass(?:es|ing)?|compliant|allowed|violations?|violating|non-?compliant|disallowed)$/i;
+const refused = /^(?:violations?|violating|non-?compliant|disallowed)$/i;
 const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
 function reasonIn(way: string): TestReason | undefined {
   const steps = way.split('/');
-  // As Go, JavaScript and Maven call them.
-  if (testDataFolder(way) !== undefined || way.includes(mavenTests)) return 'test-data';
+  if (testDataFolder(way) !== undefined) return 'test-data';
   if (isVendored(way)) return 'vendored';
   const isInTests = steps.slice(0, -1).some((step) => tests.test(step));
   if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';
   const isExample = steps.slice(0, -1).some((step) => forReaders.test(step));
-  if (isExample && invalidFile.test(steps.at(-1)!)) return 'invalid';
+  const isRefused = invalidFile.test(steps.at(-1)!) || steps.slice(0, -1).some((step) => refused.test(step));
+  if (isExample && isRefused) return 'invalid';
   return steps.slice(0, -1).some((step) => invalidFolder.test(step)) ? 'invalid' : undefined;
 }

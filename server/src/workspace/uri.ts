@@ -64,11 +64,16 @@ export function isVendored(uri: string): boolean {
   return steps.some((step, i) => step === 'vendor' && i + 2 < steps.length && steps[i + 1]!.includes('.'));
 }
 
-/** The folder of test data that a file is in, if it is in one. */
+/** The folder of test data that a file is in, if it is in one: as Go, JavaScript and Maven call them. */
 export function testDataFolder(uri: string): string | undefined {
   const steps = uri.split('/');
-  const at = steps.findIndex(
-    (step, i) => i < steps.length - 1 && /^(?:_?test-?data|fixtures?|mock[-_]?data|__snapshots?__)$/i.test(step),
-  );
+  const at = steps.findIndex((step, i) => i < steps.length - 1 && (testData.test(step) || isMavenTests(steps, i)));
   return at === -1 ? undefined : `${steps.slice(0, at + 1).join('/')}/`;
+}
+
+const testData = /^(?:_?test-?data|fixtures?|mock[-_]?data|__snapshots?__)$/i;
+
+/** Whether a step ends `src/test/resources`. */
+function isMavenTests(steps: readonly string[], at: number): boolean {
+  return steps[at] === 'resources' && steps[at - 1] === 'test' && steps[at - 2] === 'src';
 }

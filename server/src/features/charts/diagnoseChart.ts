@@ -200,14 +200,31 @@ interface FoundInMade {
  * Values that are made up turn things on, and leave the rest as it is: what is missing then may be what whoever turns them
  * on has to give as well. It is the template's fault if no template ever says it.
  */
-function isSure({ diagnostic }: ChartFinding, { file }: FoundInMade, chart: ChartFolder): boolean {
+function isSure(finding: ChartFinding, { file }: FoundInMade, chart: ChartFolder): boolean {
+  const { diagnostic } = finding;
   const { set, assumptions } = file.made;
   // What is for another version of Kubernetes is not to blame for what this one has not.
   if (assumptions.some(isOtherCluster) && ruleOf(diagnostic.code)?.ofVersion) return false;
   if (set.assumed.length === 0 && !assumptions.some(isMadeUp)) return true;
+  if (isOfEmptyValue(finding, chart)) return false;
   const missing = missingKeys(diagnostic);
   const templates = chart.files.filter(({ path }) => path.includes('templates/'));
   return missing.length === 0 || !templates.some(({ text }) => missing.some((key) => text.includes(`${key}:`)));
+}
+
+/** Whether it is about an empty text for which the chart's values have a key, for whoever turns the rest on. */
+function isOfEmptyValue({ uri, diagnostic: { message, range } }: ChartFinding, chart: ChartFolder): boolean {
+  if (!message.startsWith('Invalid value: "":')) return false;
+  const text = chart.fileAt(uri)?.text ?? '';
+  const end = text.indexOf('\n', range.start);
+  const line = text.slice(range.start, end === -1 ? undefined : end);
+  const actions = line.slice(Math.max(0, line.indexOf('{{')), Math.max(0, line.lastIndexOf('}}')));
+  const read = new Set(Array.from(actions.matchAll(/\.(\w{1,200})(?![\w.])/g), ([, name]) => name));
+  const values = chart.fileAt(`${chart.root}/values.yaml`)?.text.split('\n') ?? [];
+  return values.some((one) => {
+    const key = /^ *(\w{1,200}):/.exec(one);
+    return key !== null && read.has(key[1]) && /^(?:""|''|#.*)?$/.test(one.slice(key[0].length).trim());
+  });
 }
 
 /** Whether nobody knows that it is ever so: a CRD may well be installed, but values and older clusters are made up. */
@@ -224,6 +241,8 @@ function isOtherCluster(one: Assumption): boolean {
 function missingKeys({ code, message, about }: Diagnostic): string[] {
   const asked = /`([\w]+)` or `([\w]+)` must be specified/.exec(message);
   if (asked) return [asked[1]!, asked[2]!];
+  const oneOf = message.indexOf('must specify one of: ');
+  if (oneOf !== -1) return Array.from(message.slice(oneOf).matchAll(/`(\w+)`/g), ([, key]) => key!);
   if (!ruleOf(code)?.ofMissing) return [];
   const last = about?.path.findLast((step) => typeof step === 'string');
   const said = /^([\w.,[\] -]+): Required value/.exec(message)?.[1]?.split(', ') ?? [];

@@ -1,0 +1,47 @@
+import { isScript } from '../workspace/fileNames.ts';
+import type { Files } from '../workspace/files.ts';
+import { textOf } from '../workspace/scan.ts';
+import { folderOf, isInside } from '../workspace/uri.ts';
+
+// `sed "s/HOSTNAME/$host/" pod.yaml | kubectl apply -f -`: what is in the file is not what is applied.
+
+const mostScripts = 20;
+const mostScriptBytes = 200_000;
+
+/** Of words in capitals, those that a script beside a file, or around it in a folder that is checked, replaces. */
+export async function replacedWords(
+  files: Files,
+  uri: string,
+  folders: readonly string[],
+  words: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const replaced = new Set<string>();
+  let left = mostScripts;
+  for (let at = folderOf(uri); replaced.size < words.size && left > 0; at = folderOf(at)) {
+    if (!folders.some((folder) => at === folder || isInside(at, folder))) break;
+    const names = (await files.entries(at)).filter(({ name, isFolder }) => !isFolder && isScript(name));
+    for (const { name } of names.slice(0, left)) {
+      const text = textOf(await files.read(`${at}/${encodeURIComponent(name)}`, mostScriptBytes)) ?? '';
+      for (const word of replacedIn(text)) if (words.has(word)) replaced.add(word);
+    }
+    left -= names.length;
+  }
+  return replaced;
+}
+
+/** As sed and bash write it, and as methods of strings are called. */
+const replacements = [
+  /\bs[/|,#@~%!:](?:\\b)?([A-Z]\w{0,63})(?:\\b)?[/|,#@~%!:]/g,
+  /\$\{\w{1,64}\/\/?([A-Z]\w{0,63})\//g,
+  /\.replace(?:All)?\(["']([A-Z]\w{0,63})["'],/g,
+];
+
+/** The words that a script puts other ones in place of. */
+function replacedIn(text: string): string[] {
+  return replacements.flatMap((one) => Array.from(text.matchAll(one), ([, word]) => word!));
+}
+
+/** The words in capitals of a text that something may put other ones in place of. */
+export function wordsIn(text: string): string[] {
+  return text.split(/[^A-Za-z0-9_]/).filter((one) => /^[A-Z][A-Z0-9_]{1,63}$/.test(one));
+}
