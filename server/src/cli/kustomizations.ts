@@ -13,9 +13,11 @@ import {
   rootsWith,
   wantedOf,
 } from '../workspace/kustomizations/builds.ts';
+import { changedCrds, crdsBuiltTo, rootsOfKinds } from '../workspace/kustomizations/builtCrds.ts';
 import { BuildMemory, KustomizeFiles } from '../workspace/kustomizations/kustomizeFiles.ts';
 import { readForBuild, readPlaces } from '../workspace/kustomizations/readBuilds.ts';
 import { emptySnapshot, type Snapshot } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { homesFor, type Workspace } from './workspace.ts';
 
@@ -29,15 +31,47 @@ export async function withBuildsOf(
   builds: Builds,
   { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
 ): Promise<Snapshot> {
-  let known = await withFolders(snapshot, uri, homesOf);
-  for (const root of rootsWith(snapshot, uri)) {
-    if (builds.has(root)) continue;
-    known = await withBuild(known, root, await homesOf(folderOfRoot(root)));
-    const { sources } = madeOf(known, root)!;
-    for (const source of sources) known = await knowing(known, source);
-    builds.set(root, { ...foundInBuild(known, root)!, objects: sources.length });
-  }
+  const building = { builds, knowing, homesOf };
+  const known = await withFolders(snapshot, uri, homesOf);
+  return await withRoots(known, rootsWith(known, uri), building);
+}
+
+type Building = Pick<Workspace, 'knowing' | 'homesOf'> & { readonly builds: Builds };
+
+/** The snapshot with the CRDs of a file's kinds as kustomizations build them, and what is found in those builds. */
+export async function withCrdsBuilt(
+  snapshot: Snapshot,
+  files: readonly SourceFile[],
+  builds: Builds,
+  { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
+): Promise<Snapshot> {
+  return await withRoots(snapshot, rootsOfKinds(snapshot, files), { builds, knowing, homesOf });
+}
+
+async function withRoots(snapshot: Snapshot, roots: readonly string[], building: Building): Promise<Snapshot> {
+  let known = snapshot;
+  for (const root of roots) if (!isBegun(known, root, building)) known = await withRoot(known, root, building);
   return known;
+}
+
+/** Two roots may have the CRDs of each other's objects. */
+function isBegun({ builtCrds }: Snapshot, root: string, { builds }: Building): boolean {
+  return builds.has(root) || builtCrds?.has(root) === true;
+}
+
+async function withRoot(snapshot: Snapshot, root: string, building: Building): Promise<Snapshot> {
+  let known = await withBuild(snapshot, root, await building.homesOf(folderOfRoot(root)));
+  const { sources } = madeOf(known, root)!;
+  for (const source of sources) known = await building.knowing(known, source);
+  known = withCrdsOf(known, root);
+  known = await withRoots(known, rootsOfKinds(known, sources), building);
+  building.builds.set(root, { ...foundInBuild(known, root)!, objects: sources.length });
+  return known;
+}
+
+function withCrdsOf(snapshot: Snapshot, root: string): Snapshot {
+  const crds = changedCrds(snapshot, root, crdsBuiltTo(snapshot, root)!);
+  return { ...snapshot, builtCrds: new Map(snapshot.builtCrds).set(root, crds) };
 }
 
 /** With what is known of the folders that Kustomizations of Flux in a file name. */

@@ -48,7 +48,7 @@ import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
-import { type Builds, type BuiltCounts, withBuildsOf } from './kustomizations.ts';
+import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
 import { type Meant, missingFile, openWords, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { replacedWords } from './replaced.ts';
@@ -280,7 +280,10 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const reason = testReason(source.uri, options.paths);
     if (reason !== undefined) return leftToTests(run, source, name, reason);
     run.snapshot = await workspace.knowing(run.snapshot, source);
-    if (options.build) run.snapshot = await withBuildsOf(run.snapshot, source.uri, run.builds, workspace);
+    if (options.build) {
+      run.snapshot = await withBuildsOf(run.snapshot, source.uri, run.builds, workspace);
+      run.snapshot = await withCrdsBuilt(run.snapshot, [source], run.builds, workspace);
+    }
     if (!isTemplateOfChart(run, source) && !isOfTemplates(run, source.uri) && !isPatchOfBuild(run, source.uri))
       countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);

@@ -195,16 +195,16 @@ async function* ahead<Ready>(
 /** Reads what a file is judged by; gives what was committed of it. */
 async function prepared(context: Context, file: SourceFile): Promise<Baseline | undefined> {
   const { session, baselines } = context;
-  await learnKinds(context, [file, ...(await readBuilds(context, file.uri))]);
+  await learnKinds(context, [file, ...(await readBuilds(context, file))]);
   if (session.documents.has(file.uri) || !baselines) return undefined;
   const snapshot = withOpen(session.snapshot, file);
   return await baselines.reader.loadOneOfMany(file, settingsFor(snapshot, file.uri).baseline, snapshot.definitions);
 }
 
 /** What is built with a file, once all that it takes was read. */
-async function readBuilds({ session }: Context, uri: string): Promise<readonly SourceFile[]> {
-  for (const reader of session.readers) if (reader.forClosed) await reader.read(uri);
-  return madeOfBuilds(session.snapshot, uri);
+async function readBuilds({ session }: Context, file: SourceFile): Promise<readonly SourceFile[]> {
+  for (const reader of session.readers) if (reader.forClosed) await reader.read(file.uri, file);
+  return madeOfBuilds(session.snapshot, file.uri);
 }
 
 async function checkFile(context: Context, file: SourceFile): Promise<readonly Diagnostic[]> {

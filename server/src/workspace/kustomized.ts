@@ -4,6 +4,8 @@ import { baseName, folderOf, withFolders } from './uri.ts';
 export interface Kustomized {
   /** Files to whose objects some kustomization may add what they lack. */
   readonly completed: ReadonlySet<string>;
+  /** Those to whose objects some kustomization may do anything, as patches do. */
+  readonly patched: ReadonlySet<string>;
   /** Files that some kustomization takes objects from. */
   readonly listed: ReadonlySet<string>;
   /** Where there are kustomizations. */

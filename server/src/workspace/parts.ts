@@ -21,6 +21,8 @@ export interface SaysOfOthers {
   readonly places: boolean;
   /** Whether it adds to their objects what these may lack, by patches or labels, or may do so, as a component. */
   readonly completes: boolean;
+  /** Whether it may do anything to them. */
+  readonly patches: boolean;
   /** What a kustomization calls the values that it puts in place of `$(NAME)`. */
   readonly vars: readonly string[];
   /** Whether it says itself in which fields. */
@@ -33,6 +35,7 @@ export const saysNothing: SaysOfOthers = {
   resources: [],
   places: false,
   completes: false,
+  patches: false,
   vars: [],
   configures: false,
 };
@@ -47,6 +50,7 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
     resources: all.flatMap(({ resources }) => resources),
     places: all.some(({ places }) => places),
     completes: all.some(({ completes }) => completes),
+    patches: all.some(({ patches }) => patches),
     vars: all.flatMap(({ vars }) => vars),
     configures: all.some(({ configures }) => configures),
     ...(isKustomization(file.uri) && { kustomization: kustomizationOf(file, folder) }),
@@ -98,11 +102,11 @@ function namedPaths(value: Value, depth = 0): string[] {
   return inner.flatMap((one) => namedPaths(one, depth + 1));
 }
 
-/** What of a kustomization adds fields to the objects that it takes. */
-const completing = [
-  ...['patches', 'patchesStrategicMerge', 'patchesJson6902', 'components', 'transformers', 'replacements'],
-  ...['commonLabels', 'labels', 'vars', 'openapi', 'configurations', 'plugins'],
-];
+/** What of a kustomization may do anything to the objects that it takes. */
+const patching = ['patches', 'patchesStrategicMerge', 'patchesJson6902', 'components', 'transformers', 'replacements'];
+
+/** What of it adds fields to them. */
+const completing = [...patching, 'commonLabels', 'labels', 'vars', 'openapi', 'configurations', 'plugins'];
 
 function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
   const resolved = (paths: readonly Value[]) => paths.filter(isString).map((path) => resolve(folder, path));
@@ -114,6 +118,7 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
     resources: resolved(['resources', 'components', 'bases'].flatMap((key) => listed(root, key))),
     places: isString(root.get('namespace')) || root.get('kind') === 'Component',
     completes: root.get('kind') === 'Component' || completing.some((key) => root.has(key)),
+    patches: root.get('kind') === 'Component' || patching.some((key) => root.has(key)),
     vars: listed(root, 'vars')
       .flatMap((one) => (isMap(one) ? [one.get('name') ?? null] : []))
       .filter(isString),
@@ -136,6 +141,10 @@ export function combined(
       completed: reached(
         said,
         all.filter(({ places, completes }) => places || completes),
+      ),
+      patched: reached(
+        said,
+        all.filter(({ patches }) => patches),
       ),
       listed: reached(said, all),
       folders: new Set([...said.keys()].filter((uri) => kustomizationNames.includes(baseName(uri))).map(folderOf)),

@@ -12,6 +12,7 @@ import { type Definitions, indexDefinitions, reindexed } from './definitions.ts'
 import type { Filling } from './delivery/filling.ts';
 import { type DeliveryOnDisk, nothingDelivered } from './delivery/onDisk.ts';
 import type { Absent } from './kinds.ts';
+import type { CrdsOfBuild } from './kustomizations/builtCrds.ts';
 import { type KustomizationGraph, noKustomizations } from './kustomizations/graph.ts';
 import type { KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
 import type { Kustomized } from './kustomized.ts';
@@ -55,6 +56,10 @@ export interface Snapshot {
   /** What was read for the builds that open files have a part in; undefined where nothing was. */
   readonly kustomize: KustomizeFiles | undefined;
   readonly kustomized: Kustomized;
+  /** By root: the CRDs that it builds, where what it builds is not kept itself. */
+  readonly builtCrds?: ReadonlyMap<string, CrdsOfBuild>;
+  /** The root whose build is judged. */
+  readonly builtBy?: string;
   /** By file: what a kustomization fills in there. */
   readonly variables: ReadonlyMap<string, Variables>;
   /** By kustomization: the files and folders that it takes objects from. */
@@ -101,7 +106,7 @@ export const emptySnapshot: Snapshot = {
   placed: new Set(),
   kustomizations: noKustomizations,
   kustomize: undefined,
-  kustomized: { completed: new Set(), listed: new Set(), folders: new Set() },
+  kustomized: { completed: new Set(), patched: new Set(), listed: new Set(), folders: new Set() },
   variables: new Map(),
   resources: new Map(),
   delivery: nothingDelivered,

@@ -19,6 +19,7 @@ import { nameOfDelivered, textIn } from '../../workspace/delivery/objects.ts';
 import { areKustomizationsPatched, isPatchedLater } from '../../workspace/delivery/patches.ts';
 import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
 import { fluxBuildOf, folderOfRoot, foldersNamedIn, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { crdsBuilt } from '../../workspace/kustomizations/builtCrds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
@@ -149,7 +150,7 @@ export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | u
   const made = madeOf(snapshot, root);
   if (!made) return undefined;
   const { definitions, missing, builtin, settings } = snapshot;
-  const kept = findings(made, definitions, missing, builtin, settings);
+  const kept = findings(made, definitions, missing, builtin, settings, crdsBuilt(snapshot));
   kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
   const { error, outside } = made.build;
   const isBuilt = error === undefined && outside === undefined;
@@ -168,6 +169,7 @@ const findings = memo(
     __: Snapshot['missing'],
     ___: Snapshot['builtin'],
     ____: Snapshot['settings'],
+    _____: object,
   ): { readonly made: MadeBuild; found?: readonly BuildFinding[] } => ({ made }),
 );
 
@@ -243,7 +245,7 @@ function ofNote(snapshot: Snapshot, root: string, { code, about, place, related 
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
   const { definitions, missing, builtin, settings } = snapshot;
-  const known = findingsBy(definitions, missing, builtin, settings, made.filling);
+  const known = findingsBy(definitions, missing, builtin, settings, crdsBuilt(snapshot), made.filling);
   return made.build.resources.flatMap((resource, i) => {
     // Something that is not here may have changed it.
     if (resource.isPartial) return [];
@@ -260,6 +262,7 @@ const findingsBy = memo(
     _missing: Snapshot['missing'],
     _builtin: Snapshot['builtin'],
     _settings: Snapshot['settings'],
+    _crds: object,
     _filling: MadeBuild['filling'],
     // Not a memo: there are many resources, and few sets of what they are judged by.
   ) => new WeakMap<BuiltResource, readonly BuildFinding[]>(),
@@ -267,15 +270,15 @@ const findingsBy = memo(
 
 function inResource(snapshot: Snapshot, made: MadeBuild, resource: number): BuildFinding[] {
   const source = made.sources[resource]!;
-  const judged = asNotes(diagnose(withMade(snapshot, source, made.filling), source.uri), source.uri).diagnostics;
+  const judged = asNotes(diagnose(withMade(snapshot, made, source), source.uri), source.uri).diagnostics;
   return judged
     .filter(({ code }) => !ruleOf(code)?.ofFiles)
     .flatMap((one) => atItsPlace(snapshot, made, resource, one));
 }
 
 /** The snapshot in which a resource is judged: it defines nothing that its file does not define. */
-export function withMade(snapshot: Snapshot, source: SourceFile, filling: MadeBuild['filling']): Snapshot {
-  return { ...snapshot, filling, open: SortedMap.of(snapshot.open).with(source.uri, source) };
+export function withMade(snapshot: Snapshot, { root, filling }: MadeBuild, source: SourceFile): Snapshot {
+  return { ...snapshot, filling, builtBy: root, open: SortedMap.of(snapshot.open).with(source.uri, source) };
 }
 
 function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
@@ -378,7 +381,9 @@ function isChanged(snapshot: Snapshot, uri: string, applied: readonly Applied[],
   const value = one.key.of === 'document' ? ownValue(snapshot, uri, one.key.start) : undefined;
   const resources = applied.filter((resource) => isAround(resource, one.range.start));
   if (value === undefined || resources.length === 0) return false;
-  return !resources.some((resource) => isSameAt(value, resource.value, one.about.path));
+  const { endsWith } = ruleOf(one.code) ?? {};
+  const paths = [one.about.path, ...(endsWith ? [endsWith] : [])];
+  return !resources.some((resource) => paths.every((path) => isSameAt(value, resource.value, path)));
 }
 
 function asItStands(one: Diagnostic): Diagnostic {

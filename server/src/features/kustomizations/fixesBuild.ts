@@ -57,7 +57,7 @@ function ledBack(snapshot: Snapshot, made: MadeBuild, { uri, inMade }: BuildFind
   if (!inMade) return [];
   const source = made.sources[inMade.resource]!;
   const { diagnostic, resource } = inMade;
-  return fixesFor(withMade(snapshot, source, made.filling), source.uri, diagnostic, mostFixes).flatMap((fix) => {
+  return fixesFor(withMade(snapshot, made, source), source.uri, diagnostic, mostFixes).flatMap((fix) => {
     const edits = fix.edits.flatMap((edit) => editBack(snapshot, made, resource, uri, edit) ?? []);
     return edits.length === fix.edits.length ? [{ ...fix, edits }] : [];
   });

@@ -4,6 +4,7 @@ import { type BuiltinAt, builtinFor, builtinKindsFor } from '../../workspace/bui
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { withEmbedded } from '../../workspace/embeddedKinds.ts';
 import { isPlayground, isTestFile } from '../../workspace/fileNames.ts';
+import { crdAsBuilt } from '../../workspace/kustomizations/builtCrds.ts';
 import { inManifest, type Manifest, manifestsOf } from '../../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
@@ -28,6 +29,8 @@ export interface Cursor {
   readonly path: ManifestPath;
   /** What defines the manifest's kind, the nearest first. */
   readonly definitions: readonly Definition[];
+  /** The first of them as it is built, where something changes it. */
+  readonly asBuilt?: Definition | undefined;
   /** What describes the manifest's kind, where that is one that Kubernetes has built in. */
   readonly builtin?: BuiltinAt | undefined;
   /** The kinds that objects in a resource may be of. */
@@ -49,7 +52,7 @@ export function objectAt(
   uri: string,
   document: YamlDocument,
   path: DocumentPath,
-): Pick<Cursor, 'manifest' | 'path' | 'definitions' | 'builtin' | 'kinds'> {
+): Pick<Cursor, 'manifest' | 'path' | 'definitions' | 'asBuilt' | 'builtin' | 'kinds'> {
   const around = manifestsOf(document).find(({ at }) => at.every((step, i) => path[i] === step));
   const manifest = around && readAt(around, inManifest(around, path));
   const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
@@ -60,16 +63,31 @@ export function objectAt(
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
   const kinds = definitions.length > 0 ? builtinKindsFor(snapshot, uri) : undefined;
   const builtin = manifest && definitions.length === 0 ? builtinFor(snapshot, uri, manifest) : undefined;
-  return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions, builtin, kinds };
+  const inside = manifest ? inManifest(manifest, path) : [...path];
+  return { manifest, path: inside, definitions, asBuilt: builtWay(snapshot, definitions, uri), builtin, kinds };
+}
+
+/** The CRD as builds make it, where all of them make the same. */
+function builtWay(snapshot: Snapshot, [first]: readonly Definition[], uri: string): Definition | undefined {
+  const { ways } = first ? crdAsBuilt(snapshot, first, uri) : { ways: [] };
+  return ways.length === 1 ? ways[0] : undefined;
 }
 
 /** The schema of what is under the cursor: of a CRD the built-in one, of a resource that of its kind. */
-export function schemaOf({ file, manifest, path, definitions, builtin, kinds }: Cursor): SchemaNode | undefined {
+export function schemaOf({
+  file,
+  manifest,
+  path,
+  definitions,
+  asBuilt,
+  builtin,
+  kinds,
+}: Cursor): SchemaNode | undefined {
   const own = ownSchema(file.uri, file.text);
   if (own && definitions.length === 0 && !builtin) return own;
   if (manifest?.role === 'crd') return crdRoot;
   if (builtin) return builtin.node;
-  const definition = definitions[0];
+  const definition = asBuilt ?? definitions[0];
   const root = manifest && definition && rootSchema(definition, manifest.apiVersion);
   return root && kinds ? withEmbedded(kinds, root, manifest.value, path) : root;
 }

@@ -19,13 +19,14 @@ export function lostInStorage(
   crd: ServedCrd,
   version: LoweredVersion,
   verdict: ResourceVerdict,
+  isAsApplied: boolean,
 ): ProblemOf<LostFacts>[] {
   if (version.storage || verdict.stored === undefined) return [];
   const inStore = kept(verdict.stored, crd);
   if (!inStore) return [];
   const { group, version: storage } = inStore.served;
   const written = inStore.lost.filter(({ path }) => valueAt(manifest.value, path) !== undefined);
-  const maybeKept = mayGetWebhook(definition.manifest);
+  const maybeKept = !isAsApplied && mayGetWebhook(definition.manifest);
   const unless = maybeKept ? ', unless a patch adds a conversion webhook' : '';
   return few(written).map(({ text, path }) => {
     const message = `\`${text}\` is lost: the object is stored as ${group}/${storage}, which does not have it${unless}.`;

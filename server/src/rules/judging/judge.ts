@@ -16,6 +16,7 @@ import { fillingsFor } from '../../workspace/delivery/filled.ts';
 import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
+import { crdAsBuilt, placeInSource } from '../../workspace/kustomizations/builtCrds.ts';
 import { mayLackParts } from '../../workspace/kustomized.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
@@ -305,10 +306,34 @@ function judgeObject(
     return [...unknown, ...inExpressions];
   }
   const kinds = builtinKindsFor(snapshot, file.uri);
-  const own = judgeResource(manifest, definitions, version, committed, isPatched(snapshot, definitions[0]!));
-  const embedded = judgeEmbedded(manifest, definitions[0], kinds, version);
-  const unsaid = embedded.filter(({ range }) => !own.some((one) => isWithin(range, one.range)));
-  return withOrigin(withRelated([...own, ...unsaid, ...inExpressions], definitions[0]), definitions[0]);
+  const { ways, isSettled } = crdAsBuilt(snapshot, definitions[0]!, file.uri);
+  const patching = isSettled ? 'known' : isPatched(snapshot, definitions[0]!) ? 'maybe' : 'no';
+  const found = ways.map((definition) => {
+    const own = judgeResource(manifest, definition, version, committed, patching);
+    const embedded = judgeEmbedded(manifest, definition, kinds, version);
+    const unsaid = embedded.filter(({ range }) => !own.some((one) => isWithin(range, one.range)));
+    return inSource(withRelated([...own, ...unsaid], definition), definition);
+  });
+  return withOrigin([...inAllWays(found), ...withRelated(inExpressions)], definitions[0]);
+}
+
+/** Where builds make several CRDs of one, what some of them say holds only there. */
+function inAllWays([first = [], ...others]: readonly (readonly Problem[])[]): readonly Problem[] {
+  const isIn = (all: readonly Problem[], { code, message, range }: Problem) =>
+    all.some((one) => one.code === code && one.message === message && one.range.start === range.start);
+  return first.filter((problem) => others.every((all) => isIn(all, problem)));
+}
+
+/** The places of a CRD that is built are where they were written. */
+function inSource(problems: readonly Problem[], definition: Definition): readonly Problem[] {
+  return problems.map((problem) => {
+    const { related } = problem;
+    if (!related?.some(({ uri }) => uri === definition.file.uri)) return problem;
+    const led = related.map((one) =>
+      one.uri === definition.file.uri ? { ...one, ...placeInSource(definition, one.range) } : one,
+    );
+    return { ...problem, related: led };
+  });
 }
 
 function isWithin(range: Range, outer: Range): boolean {
@@ -347,9 +372,9 @@ function typeProblems(
 }
 
 /** Findings say by which CRD, where that is not one of the workspace. */
-function withOrigin(problems: Problem[], definition: Definition | undefined): Problem[] {
+function withOrigin(problems: readonly Problem[], definition: Definition | undefined): Problem[] {
   const origin = definition?.file.origin;
-  if (!definition || !origin) return problems;
+  if (!definition || !origin) return [...problems];
   const place = locateInFile(definition.file, definition.manifest, ['spec', 'names', 'kind'], 'value');
   const by = { ...place, message: `judged by this CRD (${origin.text})` };
   return problems.map((problem) => ({ ...problem, related: [...(problem.related ?? []), by] }));
@@ -374,6 +399,8 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   // What kinds there are, and which are not to be found, is asked for only where none is this one.
   const isUnknown = manifest.role === 'resource' && definitions.length === 0;
+  const [first] = manifest.role === 'resource' ? definitions : [];
+  const built = first && crdAsBuilt(snapshot, first, file.uri);
   return [
     committedObject(snapshot, file.uri, manifest),
     formerName(snapshot, file.uri, manifest),
@@ -382,6 +409,8 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     manifest.role === 'resource' ? snapshot.builtin : undefined,
     ...(manifest.role === 'crd' ? othersOf(definitionsOf(snapshot, manifest)) : []),
     definitions.length,
+    built?.isSettled,
+    ...(built?.isSettled ? built.ways.flatMap((one) => [one.manifest, one.file.uri]) : []),
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one), isPatched(snapshot, one)]),
   ];
 }

@@ -32,17 +32,17 @@ import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
 type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts & Pick<LeftOutFacts, 'cr/rule-left-out'>>;
 
+/** Whether a kustomization may patch the CRD, or this is what it is patched to. */
+type Patching = 'no' | 'maybe' | 'known';
+
 /** What the API server would say about this custom resource: a new one, or one that a commit holds already. */
 export function judgeResource(
   manifest: Manifest,
-  definitions: readonly Definition[],
+  definition: Definition,
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
-  /** Whether a kustomization may patch the CRD. */
-  isPatched: boolean,
+  patching: Patching,
 ): Problem[] {
-  const definition = definitions[0];
-  if (!definition) return [];
   const crd = serveCrd(definition.manifest.value, kubernetes);
   // A CRD that no server would serve says nothing about its resources.
   if ('error' in crd) return [];
@@ -56,7 +56,7 @@ export function judgeResource(
   const told = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
   const sure = isFilledInOnAdmission(manifest) ? told.filter(({ code }) => code !== 'cr/required') : told;
   const found = sure.map((problem) =>
-    isPatched && isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem,
+    patching === 'maybe' && isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem,
   );
   if (definition.file.origin?.fromSchema) {
     const rest = ignoredParts(manifest, { ...version, status: false });
@@ -66,7 +66,7 @@ export function judgeResource(
     ...aroundTheVerdict(manifest, crd, version),
     ...ignoredParts(manifest, version),
     ...found,
-    ...lostInStorage(manifest, definition, crd, version, answer),
+    ...lostInStorage(manifest, definition, crd, version, answer, patching === 'known'),
   ];
 }
 

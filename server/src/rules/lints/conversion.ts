@@ -110,6 +110,7 @@ stop serving the old version.`,
     bad: versions('colour: {type: string}', 'color: {type: string}'),
     good: versions('color: {type: string}', 'color: {type: string}'),
     restsOn: 'crd',
+    endsWith: ['spec', 'conversion'],
     check: lintConversion,
   },
 });

@@ -128,6 +128,8 @@ interface Words {
   readonly ofMissing?: true;
   /** Something does not fit together in an object that lacks parts: a kustomization may add them. */
   readonly ofWhole?: true;
+  /** It is not true any more where this is something else, beside what is at its own place. */
+  readonly endsWith?: Path;
   /** The text cannot be read, which what a script fills in may change. */
   readonly ofText?: true;
   /** Where there are several, those behind the first mostly follow from it. */

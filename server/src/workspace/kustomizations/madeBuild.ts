@@ -26,7 +26,7 @@ function madeFrom(build: FolderBuild, root: string, memory: BuildMemory, filling
     known.set(resource, source);
     return source;
   });
-  return { root, build, sources, places: new BuiltPlaces(root, build), filling };
+  return { root, build, sources, places: new BuiltPlaces(root, build.resources), filling };
 }
 
 // Not a memo: there are many resources in few folders.

@@ -1,8 +1,10 @@
 import { generatorGlobs } from '../fileNames.ts';
-import { buildOf, foldersUnseen, rootsWith, wantedOf } from '../kustomizations/builds.ts';
+import { buildOf, foldersUnseen, madeOfBuilds, rootsWith, wantedOf } from '../kustomizations/builds.ts';
+import { rootsOfKinds } from '../kustomizations/builtCrds.ts';
 import { KustomizeFiles } from '../kustomizations/kustomizeFiles.ts';
 import { type ReadBuilds, readForBuild, readPlaces } from '../kustomizations/readBuilds.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { fileAt, type Snapshot } from '../snapshot.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads what the builds take that open files have a part in. */
@@ -16,15 +18,16 @@ export class KustomizationReader implements Reader {
     this.host = host;
   }
 
-  read(uri: string): Promise<void> | undefined {
-    const unread = this.unreadFor(uri).filter((root) => !this.pending.has(root));
+  read(uri: string, closed?: SourceFile): Promise<void> | undefined {
+    const unread = this.unreadFor(uri, closed).filter((root) => !this.pending.has(root));
     const unseen = foldersUnseen(this.host.snapshot(), uri).filter((folder) => !this.pending.has(folder));
     if (unread.length + unseen.length === 0) return undefined;
     const all = [
       ...unread.map((root) => this.begin(root, this.readRoot(root))),
       ...unseen.map((folder) => this.begin(folder, this.readFolder(folder))),
     ];
-    return Promise.all(all).then(() => {});
+    // What is built may be of kinds whose CRDs are built elsewhere.
+    return Promise.all(all).then(() => this.read(uri, closed));
   }
 
   async settled(uri: string): Promise<void> {
@@ -45,10 +48,13 @@ export class KustomizationReader implements Reader {
     return this.host.snapshot().kustomize !== undefined;
   }
 
-  /** The folders that are built with a file, and of which not all that they take was read. */
-  private unreadFor(uri: string): readonly string[] {
+  /** The folders that are built with a file, or with the CRDs of its kinds, and of which not all that they take was read. */
+  private unreadFor(uri: string, closed?: SourceFile): readonly string[] {
     const snapshot = this.host.snapshot();
-    return rootsWith(snapshot, uri).filter((root) => buildOf(snapshot, root) === undefined);
+    const own = fileAt(snapshot, uri) ?? closed;
+    const files = [...(own ? [own] : []), ...madeOfBuilds(snapshot, uri)];
+    const roots = new Set([...rootsWith(snapshot, uri), ...rootsOfKinds(snapshot, files)]);
+    return [...roots].filter((root) => buildOf(snapshot, root) === undefined);
   }
 
   private begin(what: string, reads: Promise<ReadBuilds>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Files } from '../files.ts';
 import type { PackagedData } from '../packaged.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { TextChange } from '../sourceFile.ts';
+import type { SourceFile, TextChange } from '../sourceFile.ts';
 import type { Homes } from '../sources/named.ts';
 import type { Caches } from '../sources/places.ts';
 import type { FileName, OpenText } from './openText.ts';
@@ -40,8 +40,8 @@ export interface Reader {
   readonly forClosed: boolean;
   /** Globs of the files that it wants to be told of, once it has read something. */
   readonly watches: readonly string[];
-  /** Begins to read what an open file needs; undefined where there is nothing more to read. */
-  read(uri: string): Promise<void> | undefined;
+  /** Begins to read what an open file needs, or one that is given; undefined where there is nothing more to read. */
+  read(uri: string, closed?: SourceFile): Promise<void> | undefined;
   /** Resolves when what a file needs was read. */
   settled(uri: string): Promise<void>;
   /** A file on disk has changed: whether something of it was read, and is forgotten now. */

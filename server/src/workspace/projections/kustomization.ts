@@ -1,6 +1,6 @@
 import type { Range } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
-import type { Build, BuiltEntry, BuiltNode, Origin as BuiltOrigin, BuiltResource } from '../../kustomize/build.ts';
+import type { BuiltEntry, BuiltNode, Origin as BuiltOrigin, BuiltResource } from '../../kustomize/build.ts';
 import { uriOf } from '../kustomizations/paths.ts';
 import type { Origin, Projection } from './projection.ts';
 
@@ -20,21 +20,21 @@ export interface BuildPlace {
 /** What a folder is built to, as parts of its resources, and the places in files that they come from. */
 export class BuiltPlaces implements Projection<BuiltPart, BuildPlace> {
   private readonly root: string;
-  private readonly build: Build;
+  private readonly resources: readonly BuiltResource[];
 
-  constructor(root: string, build: Build) {
+  constructor(root: string, resources: readonly BuiltResource[]) {
     this.root = root;
-    this.build = build;
+    this.resources = resources;
   }
 
   /** What had the last word about a part first: a patch before the base that it patches. */
   written({ resource, path, at }: BuiltPart): readonly Origin<BuildPlace>[] {
-    const found = this.build.resources[resource];
+    const found = this.resources[resource];
     return found ? this.placesOf(originAt(found, path, at)) : [];
   }
 
   made(place: BuildPlace): readonly BuiltPart[] {
-    return this.build.resources.flatMap((one, resource) => {
+    return this.resources.flatMap((one, resource) => {
       const parts: BuiltPart[] = [];
       this.walk(one.root, resource, [], place, parts);
       return parts;
