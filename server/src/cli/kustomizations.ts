@@ -31,12 +31,16 @@ export async function withBuildsOf(
   builds: Builds,
   { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
 ): Promise<Snapshot> {
-  const building = { builds, knowing, homesOf };
+  const building = { builds, begun: new Set<string>(), knowing, homesOf };
   const known = await withFolders(snapshot, uri, homesOf);
   return await withRoots(known, rootsWith(known, uri), building);
 }
 
-type Building = Pick<Workspace, 'knowing' | 'homesOf'> & { readonly builds: Builds };
+interface Building extends Pick<Workspace, 'knowing' | 'homesOf'> {
+  readonly builds: Builds;
+  /** Two roots may have the CRDs of each other's objects. */
+  readonly begun: Set<string>;
+}
 
 /** The snapshot with the CRDs of a file's kinds as kustomizations build them, and what is found in those builds. */
 export async function withCrdsBuilt(
@@ -45,18 +49,18 @@ export async function withCrdsBuilt(
   builds: Builds,
   { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
 ): Promise<Snapshot> {
-  return await withRoots(snapshot, rootsOfKinds(snapshot, files), { builds, knowing, homesOf });
+  const building = { builds, begun: new Set<string>(), knowing, homesOf };
+  return await withRoots(snapshot, rootsOfKinds(snapshot, files), building);
 }
 
 async function withRoots(snapshot: Snapshot, roots: readonly string[], building: Building): Promise<Snapshot> {
   let known = snapshot;
-  for (const root of roots) if (!isBegun(known, root, building)) known = await withRoot(known, root, building);
+  for (const root of roots) {
+    if (building.builds.has(root) || building.begun.has(root)) continue;
+    building.begun.add(root);
+    known = await withRoot(known, root, building);
+  }
   return known;
-}
-
-/** Two roots may have the CRDs of each other's objects. */
-function isBegun({ builtCrds }: Snapshot, root: string, { builds }: Building): boolean {
-  return builds.has(root) || builtCrds?.has(root) === true;
 }
 
 async function withRoot(snapshot: Snapshot, root: string, building: Building): Promise<Snapshot> {
