@@ -12,9 +12,8 @@ import { type Definitions, indexDefinitions, reindexed } from './definitions.ts'
 import type { Filling } from './delivery/filling.ts';
 import { type DeliveryOnDisk, nothingDelivered } from './delivery/onDisk.ts';
 import type { Absent } from './kinds.ts';
-import type { CrdsOfBuild } from './kustomizations/builtCrds.ts';
 import { type KustomizationGraph, noKustomizations } from './kustomizations/graph.ts';
-import type { KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
+import type { CrdsOfBuild, KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
 import type { Kustomized } from './kustomized.ts';
 import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';

@@ -12,19 +12,11 @@ import type { Snapshot } from '../snapshot.ts';
 import { placedIn, type SourceFile, sourceFile } from '../sourceFile.ts';
 import { buildOf, folderOfRoot, rootsWith } from './builds.ts';
 import { kustomizationIn } from './graph.ts';
+import type { CrdsOfBuild } from './kustomizeFiles.ts';
 import { pathOf } from './paths.ts';
 
 /** Builds that one CRD is looked at in. */
 const mostBuilds = 20;
-
-/** The CRDs that a folder is built to, of files whose objects somebody patches. */
-export interface CrdsOfBuild {
-  /** Nothing is missing that could be one of them, or change one. */
-  readonly isWhole: boolean;
-  readonly resources: readonly BuiltResource[];
-  /** Those that are as their files say, where they are not kept: by their file and kind. */
-  readonly same: ReadonlySet<string>;
-}
 
 /** By what resources of a kind are judged. */
 export interface AsBuilt {

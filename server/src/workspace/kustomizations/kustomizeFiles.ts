@@ -4,6 +4,7 @@ import {
   type Build,
   type BuildError,
   type Files as BuildFiles,
+  type BuiltResource,
   build,
   type ChartRequest,
   type FileText,
@@ -93,6 +94,15 @@ export interface FolderBuild extends Build {
   readonly restricted?: BuildError;
   /** It cannot be built without a file or folder that is not looked at. */
   readonly outside?: { readonly uri: string; readonly place: Place | undefined };
+}
+
+/** The CRDs that a folder is built to, of files whose objects somebody patches. */
+export interface CrdsOfBuild {
+  /** Nothing is missing that could be one of them, or change one. */
+  readonly isWhole: boolean;
+  readonly resources: readonly BuiltResource[];
+  /** Those that are as their files say, where they are not kept: by their file and kind. */
+  readonly same: ReadonlySet<string>;
 }
 
 interface Built {
