@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isMap, type Value, type ValueMap, valueAt } from '../../server/src/base/value.ts';
-import { type Admission, admitted } from '../../server/src/crdtest/admission.ts';
+import { type Admission, admitted, type PolicyServer } from '../../server/src/crdtest/admission.ts';
 import { givenOf } from '../../server/src/crdtest/load.ts';
 import { differences } from '../../server/src/crdtest/objects.ts';
 import { policyGround, policyObjectsOf } from '../../server/src/crdtest/policyGround.ts';
@@ -36,11 +36,8 @@ if (binary === undefined || paths.length + made.length === 0) {
   console.error('which API server and tests? npm run compare:policies -- APISERVER PATH … [--made=FILES,SEED]');
   process.exit(2);
 }
-if (made.length > 0) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-policies-'));
-  makePolicies(folder, Number(made[1]), Number(made[2] ?? 1));
-  paths.push(folder);
-}
+const madeFolder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-policies-'));
+const madeFiles = made.length === 0 ? [] : makePolicies(madeFolder, Number(made[1]), Number(made[2] ?? 1));
 
 const inNoNamespace =
   /^(?:Namespace|CustomResourceDefinition|Cluster\w+|\w*AdmissionPolicy\w*|\w+WebhookConfiguration|PersistentVolume|Node|StorageClass|PriorityClass)$/;
@@ -49,37 +46,71 @@ const ofServer = new Set(['uid', 'creationTimestamp', 'managedFields', 'generati
 /** Policies are asked about a second after they are stored, and stay a second after they are gone. */
 const settling = 2_500;
 
-const files = paths.flatMap(testsIn);
+/** Made ones are apart from each other by their groups, and so asked together. */
+const mostTogether = 50;
+
+/** All that is known of one file of tests before a server is asked. */
+interface Bed {
+  readonly file: string;
+  readonly suite: Suite;
+  readonly ours: PolicyServer;
+  readonly objects: readonly ValueMap[];
+  readonly crds: readonly ValueMap[];
+  readonly given: ReadonlyMap<TestCase, { object?: Value; from?: Value }>;
+}
+
 let server = await startServer(binary);
 /** Whether a policy with parameters was asked there: the server does not look anew for those of the next one. */
 let isUsed = false;
 const version = kubernetesVersion(server.version.slice(1, 5)) ?? newestVersion;
 const counts = { same: 0, otherwise: 0, 'not asked': 0 };
+const files = paths.flatMap(testsIn);
+const all = files.length + madeFiles.length;
+let asked = 0;
+const progress = setInterval(() => console.error(`${asked} of ${all} files, ${countsText()}`), 10_000);
 for (const file of files) {
-  const hasParams = readdirSync(path.dirname(file)).some(
-    (name) =>
-      name === `${path.basename(file, '.crdtest.yaml')}.yaml` &&
-      textOf(path.dirname(file), name).includes('paramKind:'),
-  );
-  if (hasParams && isUsed) {
-    await server.stop();
-    server = await startServer(binary);
-    isUsed = false;
-  }
-  isUsed ||= hasParams;
-  await compareFile(file);
+  const bed = await bedOf(file);
+  if (bed) await compareOne(bed);
+  asked++;
 }
+for (let at = 0; at < madeFiles.length; at += mostTogether) {
+  if (at > 0 || files.length > 0) await startAnew();
+  const found = await Promise.all(madeFiles.slice(at, at + mostTogether).map(bedOf));
+  await compareTogether(found.filter((bed) => bed !== undefined));
+  asked += found.length;
+}
+clearInterval(progress);
 await server.stop();
-console.log(
-  Object.entries(counts)
-    .map(([what, count]) => `${count} ${what}`)
-    .join(', '),
-  `(Kubernetes ${server.version})`,
-);
+console.log(countsText(), `(Kubernetes ${server.version})`);
 process.exit(counts.otherwise > 0 ? 1 : 0);
 
-function textOf(folder: string, name: string): string {
-  return readFileSync(path.join(folder, name), 'utf8');
+function countsText(): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}
+
+async function startAnew(): Promise<void> {
+  await server.stop();
+  server = await startServer(binary);
+  isUsed = false;
+}
+
+async function compareOne(bed: Bed): Promise<void> {
+  const hasParams = bed.objects.some((one) => valueAt(one, ['spec', 'paramKind']) !== undefined);
+  if (hasParams && isUsed) await startAnew();
+  isUsed ||= hasParams;
+  await storeKinds([bed]);
+  await storePolicies([bed]);
+  await compareCases(bed);
+  await undo(bed);
+}
+
+/** Asks a server that is left behind with all that was stored in it. */
+async function compareTogether(beds: readonly Bed[]): Promise<void> {
+  await storeKinds(beds);
+  await storePolicies(beds);
+  for (const bed of beds) await compareCases(bed);
 }
 
 function testsIn(one: string): string[] {
@@ -89,9 +120,9 @@ function testsIn(one: string): string[] {
     .map((name) => path.join(one, name));
 }
 
-async function compareFile(file: string): Promise<void> {
+async function bedOf(file: string): Promise<Bed | undefined> {
   const { suite } = readSuite(parseDocument(readFileSync(file, 'utf8')));
-  if (!suite?.policy) return;
+  if (!suite?.policy) return undefined;
   const uri = pathToFileURL(path.resolve(file)).href;
   const beside = readdirSync(path.dirname(file)).filter((name) => /\.ya?ml$/.test(name));
   const sources = beside.map((name) =>
@@ -103,7 +134,7 @@ async function compareFile(file: string): Promise<void> {
   if (!ours) {
     console.log(`${file}: ${ground.refused.join('; ')}`);
     counts['not asked'] += suite.cases.length;
-    return;
+    return undefined;
   }
   const [objects] = await policyObjectsOf(suite, around);
   const crds = sources
@@ -115,7 +146,10 @@ async function compareFile(file: string): Promise<void> {
     const found = await givenOf(one, suite, around);
     if (!('why' in found)) given.set(one, found);
   }
-  const undo = await prepare(suite, objects, crds, [...given.values()]);
+  return { file, suite, ours, objects, crds, given };
+}
+
+async function compareCases({ file, ours, given, crds }: Bed): Promise<void> {
   for (const [one, objects] of given) {
     const request = asDryRun(one.request as AdmitRequest);
     const we = admitted(request, objects, ours, version);
@@ -130,7 +164,6 @@ async function compareFile(file: string): Promise<void> {
     else counts.otherwise++;
     if (differing !== undefined) console.log(`${file}: ${one.name}: ${differing}`);
   }
-  await undo();
 }
 
 /** Policies see how they are asked here. */
@@ -141,44 +174,48 @@ function asDryRun(request: AdmitRequest): AdmitRequest {
 
 // Setting up
 
-async function prepare(
-  suite: Suite,
-  objects: readonly ValueMap[],
-  crds: readonly ValueMap[],
-  given: readonly { object?: Value; from?: Value }[],
-): Promise<() => Promise<void>> {
-  const isOf = (group: string) => (one: ValueMap) => splitApiVersion(textAt(one, ['apiVersion'])).group === group;
-  const isAdmission = isOf('admissionregistration.k8s.io');
+function isAdmission(one: ValueMap): boolean {
+  return splitApiVersion(textAt(one, ['apiVersion'])).group === 'admissionregistration.k8s.io';
+}
+
+function isNamespace(one: ValueMap): boolean {
+  return one.get('kind') === 'Namespace';
+}
+
+/** Kinds, namespaces and roles, which stay. */
+async function storeKinds(beds: readonly Bed[]): Promise<void> {
+  for (const bed of beds) for (const one of firstOf(bed)) await put(one, bed.crds);
+  if (beds.some(({ crds }) => crds.length > 0)) await setTimeout(1_500);
+}
+
+function firstOf({ suite, objects, crds, given }: Bed): ValueMap[] {
   const namespaces = new Set(
-    [...objects, ...given.flatMap(({ object, from }) => [object, from].filter(isMap))].map((one) =>
+    [...objects, ...[...given.values()].flatMap(({ object, from }) => [object, from].filter(isMap))].map((one) =>
       textAt(one, ['metadata', 'namespace']),
     ),
   );
-  const isNamespace = (one: ValueMap) => one.get('kind') === 'Namespace';
   const written = new Set(objects.filter(isNamespace).map(nameOf));
   const made = [...namespaces].filter((name) => name !== '' && !written.has(name)).map(namespaceNamed);
-  const stored = [
-    ...crds,
-    ...made,
-    ...objects.filter(isNamespace),
-    ...rolesFor(suite.cases.flatMap(({ request }) => (request as AdmitRequest).access ?? [])),
-  ];
-  for (const one of stored) await put(one, crds);
-  if (crds.length > 0) await setTimeout(1_500);
-  const others = objects.filter((one) => !isNamespace(one));
-  for (const one of [...others.filter((one) => !isAdmission(one)), ...others.filter(isAdmission)]) await put(one, crds);
+  const roles = rolesFor(suite.cases.flatMap(({ request }) => (request as AdmitRequest).access ?? []));
+  return [...crds, ...made, ...objects.filter(isNamespace), ...roles];
+}
+
+async function storePolicies(beds: readonly Bed[]): Promise<void> {
+  for (const bed of beds) for (const one of laterOf(bed)) await put(one, bed.crds);
   await setTimeout(settling);
-  return async () => {
-    for (const one of [
-      ...others.filter(isAdmission),
-      ...others.filter((one) => !isAdmission(one)),
-      ...stored,
-    ].reverse()) {
-      if (isNamespace(one) || one.get('kind') === 'CustomResourceDefinition') continue;
-      await server.send({ method: 'DELETE', path: targetOf(one, crds) ?? '' });
-    }
-    await setTimeout(settling);
-  };
+}
+
+function laterOf({ objects }: Bed): ValueMap[] {
+  const others = objects.filter((one) => !isNamespace(one));
+  return [...others.filter((one) => !isAdmission(one)), ...others.filter(isAdmission)];
+}
+
+async function undo(bed: Bed): Promise<void> {
+  const stay = (one: ValueMap) => isNamespace(one) || one.get('kind') === 'CustomResourceDefinition';
+  for (const one of [...firstOf(bed).filter((one) => !stay(one)), ...laterOf(bed)].reverse()) {
+    await server.send({ method: 'DELETE', path: targetOf(one, bed.crds) ?? '' });
+  }
+  await setTimeout(settling);
 }
 
 function namespaceNamed(name: string): ValueMap {

@@ -95,11 +95,14 @@ const ofNamespaces = [
 ];
 const operations = ['[CREATE, UPDATE]', '["*"]', '[CREATE]', '[DELETE, UPDATE]'];
 
-const crd = `apiVersion: apiextensions.k8s.io/v1
+/** Each file has a group of its own, so that its policies are about nothing else in a server. */
+const groupOf = (i: number) => `made${i}.example.com`;
+
+const crdText = (i: number) => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: {name: boxes.made.example.com}
+metadata: {name: boxes.${groupOf(i)}}
 spec:
-  group: made.example.com
+  group: ${groupOf(i)}
   scope: Namespaced
   names: {plural: boxes, singular: box, kind: Box, listKind: BoxList}
   versions:
@@ -127,22 +130,25 @@ spec:
     - {name: v1alpha1, served: true, storage: false, schema: *schema}
 `;
 
-/** Writes so many files of tests, of ten cases each, into a folder. */
-export function makePolicies(folder: string, count: number, seed: number): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'crd.yaml'), crd);
-  for (let i = 0; i < count; i++) {
+/** Writes so many files of tests, of ten cases each, and says where they are: each in a folder of its own. */
+export function makePolicies(folder: string, count: number, seed: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const own = path.join(folder, String(i));
+    mkdirSync(own, { recursive: true });
     const pick = picking(seed * 1000 + i);
     // The generator's first numbers are alike.
     for (let j = 0; j < 5; j++) pick([0]);
-    writeFileSync(path.join(folder, `made-${i}.yaml`), policiesText(pick, `made-${seed}-${i}`));
-    writeFileSync(path.join(folder, `made-${i}.crdtest.yaml`), casesText(pick, i));
-  }
+    writeFileSync(path.join(own, 'crd.yaml'), crdText(i));
+    writeFileSync(path.join(own, 'made.yaml'), policiesText(pick, `made-${seed}-${i}`, i));
+    const file = path.join(own, 'made.crdtest.yaml');
+    writeFileSync(file, casesText(pick, i));
+    return file;
+  });
 }
 
 const quoted = (text: string) => JSON.stringify(text);
 
-function policiesText(pick: Pick, name: string): string {
+function policiesText(pick: Pick, name: string, i: number): string {
   const isMutating = pick([true, false]);
   const kind = isMutating ? 'MutatingAdmissionPolicy' : 'ValidatingAdmissionPolicy';
   const hasParams = pick([true, false, false]);
@@ -159,7 +165,7 @@ function policiesText(pick: Pick, name: string): string {
     ...optional('    objectSelector', pick(selectors)),
     ...optional('    namespaceSelector', pick(ofNamespaces)),
     '    resourceRules:',
-    `      - {apiGroups: [made.example.com], apiVersions: [${pick(['v1', 'v1alpha1', '"*"'])}], operations: ${isMutating ? '[CREATE, UPDATE]' : pick(operations)}, resources: [boxes]}`,
+    `      - {apiGroups: [${groupOf(i)}], apiVersions: [${pick(['v1', 'v1alpha1', '"*"'])}], operations: ${isMutating ? '[CREATE, UPDATE]' : pick(operations)}, resources: [boxes]}`,
     ...(pick([true, false, false])
       ? [
           '    excludeResourceRules:',
@@ -187,7 +193,7 @@ function policiesText(pick: Pick, name: string): string {
       : [`  validationActions: ${pick(['[Deny]', '[Deny]', '[Warn]', '[Deny, Audit]', '[Warn, Audit]'])}`]),
     ...(hasParams
       ? [
-          `  paramRef: {${pick(['name: given', 'name: missing', 'selector: {matchLabels: {for: policies}}'])}, parameterNotFoundAction: ${pick(['Deny', 'Allow'])}${pick([', namespace: one', ''])}}`,
+          `  paramRef: {${pick([`name: given-${i}`, 'name: missing', `selector: {matchLabels: {for: policies-${i}}}`])}, parameterNotFoundAction: ${pick(['Deny', 'Allow'])}${pick([', namespace: one', ''])}}`,
         ]
       : []),
     ...(pick([true, false, false])
@@ -196,7 +202,7 @@ function policiesText(pick: Pick, name: string): string {
     '---',
     'apiVersion: v1',
     'kind: ConfigMap',
-    'metadata: {name: given, namespace: one, labels: {for: policies}}',
+    `metadata: {name: given-${i}, namespace: one, labels: {for: policies-${i}}}`,
     `data: {key: ${pick(['allow', 'deny'])}}`,
     '---',
     'apiVersion: v1',
@@ -243,14 +249,14 @@ function mutationLines(pick: Pick): string[] {
 function casesText(pick: Pick, i: number): string {
   const cases = Array.from({ length: 10 }, (_, nth) => {
     const verb = pick(['create', 'create', 'create', 'update', 'delete']);
-    const first = objectText(pick);
+    const first = objectText(pick, i);
     const written =
-      verb === 'update' ? `update: {from: ${first}, to: ${objectText(pick, first)}}` : `${verb}: ${first}`;
+      verb === 'update' ? `update: {from: ${first}, to: ${objectText(pick, i, first)}}` : `${verb}: ${first}`;
     const user = pick(['jane', 'mallory', '{name: ann, groups: [admins], uid: "9"}']);
     const manager = pick(['', '\n    options: {fieldManager: me}']);
     return `  - name: case ${nth}\n    user: ${user}${manager}\n    ${written}`;
   });
-  return `policy: made-${i}.yaml
+  return `policy: made.yaml
 crd: crd.yaml
 access:
   - {users: [jane], verbs: [peek], resources: [secrets], apiGroups: [""]}
@@ -260,7 +266,7 @@ ${cases.join('\n')}
 `;
 }
 
-function objectText(pick: Pick, like = ''): string {
+function objectText(pick: Pick, i: number, like = ''): string {
   const version = /version: (\w+)/.exec(like)?.[1] ?? pick(['v1', 'v1', 'v1alpha1']);
   const name = /name: ([\w-]+)/.exec(like)?.[1] ?? pick(['short', 'quite-long-name', 'excluded']);
   const namespace = /namespace: (\w+)/.exec(like)?.[1] ?? pick(['one', 'two']);
@@ -280,5 +286,5 @@ function objectText(pick: Pick, like = ''): string {
     '{size: 13, color: green}',
     '{size: 6, parts: [{name: lid, weight: 9}], plain: []}',
   ]);
-  return `{apiVersion: made.example.com/${version}, kind: Box, metadata: {name: ${name}, namespace: ${namespace}${labels}${marks}}, spec: ${spec}}`;
+  return `{apiVersion: ${groupOf(i)}/${version}, kind: Box, metadata: {name: ${name}, namespace: ${namespace}${labels}${marks}}, spec: ${spec}}`;
 }

@@ -1,4 +1,4 @@
-import { equalValues, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { equalValues, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import type { Val } from '../../cel/eval/values.ts';
 import type { MergeType } from '../apply/mergeType.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -24,7 +24,7 @@ import {
   unknown,
   unknownIn,
 } from './evaluate.ts';
-import { type Match, matchOf, type ResourceAs } from './matching.ts';
+import { labelsOf, type Match, matchOf, type ResourceAs } from './matching.ts';
 import { type MutationVerdict, mutator } from './mutate.ts';
 
 // What all admission policies say of one request, as the API server asks them: those that mutate, one after the other,
@@ -111,6 +111,12 @@ class Saying {
   annotate(key: string, value: string): void {
     const known = this.texts.get(key) ?? [];
     this.texts.set(key, known.includes(value) ? known : [...known, value]);
+  }
+
+  /** Takes over what denies and what is not known. */
+  addOpen({ denials, unknown }: Saying): void {
+    this.denials.push(...denials);
+    for (const one of unknown) this.unknown.add(one);
   }
 
   cost(policy: string, cost: number): void {
@@ -230,8 +236,8 @@ export interface MutatedRequest {
 }
 
 /**
- * What mutating policies make of the object of a request. Where it changes, those that ask for it are asked once more
- * at the end.
+ * What mutating policies make of the object of a request. Where it changes, those that ask for it and are still for it
+ * are asked once more at the end.
  */
 export function mutateRequest({ mutating }: Policies, one: Admitted, typeOf: MergeTypeOf): MutatedRequest {
   const saying = new Saying();
@@ -239,7 +245,7 @@ export function mutateRequest({ mutating }: Policies, one: Admitted, typeOf: Mer
   if (mutating.length === 0 || object === null) return { object, verdict: saying.all() };
   const now: Admitted = { ...one, value: () => object };
   const invocations = invocationsOf(mutating, now, saying);
-  const ask = (invocation: Invocation<Mutating['run']>) => {
+  const ask = (invocation: Invocation<Mutating['run']>, how: 'first' | 'again' | 'match') => {
     const { name, run, cluster, policy } = invocation.of;
     const { as } = invocation.one.request;
     const seen = as ? seenAs(now, as) : now;
@@ -248,11 +254,12 @@ export function mutateRequest({ mutating }: Policies, one: Admitted, typeOf: Mer
       saying.unknown.add('how objects of this kind and version are merged');
       return false;
     }
-    const verdict = run(broughtBy({ cluster }, seen, invocation.params), seen.value(), {
-      type,
-      filledIn: (value) => now.filledIn?.(value, as) ?? value,
-    });
-    noteMutation(verdict, policy, name, invocation.binding, saying);
+    const merging = { type, filledIn: (value: Value) => now.filledIn?.(value, as) ?? value };
+    const brought = broughtBy({ cluster }, seen, invocation.params);
+    const verdict = run(brought, seen.value(), how === 'match' ? undefined : merging);
+    // What it passes by the second time it has looked at before.
+    const noted = how === 'first' ? verdict : { ...verdict, unmatched: undefined };
+    noteMutation(noted, policy, name, invocation.binding, saying);
     const made = as ? now.converted!(verdict.object, { ...one.request, kind: one.kind }) : verdict.object;
     const isOther = !equalValues(object, made);
     object = made;
@@ -261,15 +268,23 @@ export function mutateRequest({ mutating }: Policies, one: Admitted, typeOf: Mer
   let [earlier, again] = [new Set<string>(), new Set<string>()];
   let changed = false;
   for (const invocation of invocations) {
-    if (ask(invocation)) {
+    if (ask(invocation, 'first')) {
       changed = true;
       for (const key of earlier) again.add(key);
       earlier = new Set();
     }
     if (valueAt(invocation.of.policy, ['spec', 'reinvocationPolicy']) === 'IfNeeded') earlier.add(invocation.key);
   }
-  if (changed) for (const key of earlier) again.add(key);
-  for (const invocation of invocations) if (again.has(invocation.key)) ask(invocation);
+  // What is denied ends here; all of admission runs once more for what has changed, and is matched anew.
+  if (changed && saying.denials.length === 0) {
+    for (const key of earlier) again.add(key);
+    const request = { ...one.request, labels: isMap(object) ? labelsOf(object) : undefined };
+    const matching = new Saying();
+    for (const invocation of invocationsOf(mutating, { ...now, request }, matching)) {
+      ask(invocation, again.has(invocation.key) ? 'again' : 'match');
+    }
+    saying.addOpen(matching);
+  }
   return { object, verdict: saying.all() };
 }
 

@@ -40,11 +40,11 @@ export interface Merging {
   filledIn(object: Value): Value;
 }
 
-/** Makes mutations; all that takes to be made once is made when this is called. */
+/** Makes mutations, without `merging` none; all that takes to be made once is made when this is called. */
 export function mutator(
   policy: ValueMap,
   kubernetes: KubernetesVersion,
-): (brought: Brought, object: Value, merging: Merging) => MutationVerdict {
+): (brought: Brought, object: Value, merging: Merging | undefined) => MutationVerdict {
   const ready = expressionsOf(policy, 'MutatingAdmissionPolicy', kubernetes).filter(({ text }) => text !== '');
   const of = (field: string) => ready.filter(({ one: { host } }) => host.path[1] === field);
   // Both kinds of them are in one list.
@@ -59,6 +59,7 @@ export function mutator(
     const [failed] = verdict?.decisions ?? [];
     if (failed?.action === 'unknown') return { ...untouched, unmatched: undefined, unknown: failed.message };
     if (failed) return { ...untouched, unmatched: undefined, failures: [failed.message] };
+    if (!merging) return { ...untouched, unmatched: undefined };
     const made = mutated(policy, parts, brought, object, merging);
     return { ...made, evaluated: [...conditions, ...made.evaluated] };
   };
