@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { equalValues, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import type { Val } from '../../cel/eval/values.ts';
 import type { MergeType } from '../apply/mergeType.ts';
@@ -115,7 +116,7 @@ class Saying {
 
   /** Takes over what denies and what is not known. */
   addOpen({ denials, unknown }: Saying): void {
-    this.denials.push(...denials);
+    append(this.denials, denials);
     for (const one of unknown) this.unknown.add(one);
   }
 
