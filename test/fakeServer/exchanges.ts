@@ -441,8 +441,80 @@ const conversions: readonly Step[] = [
   remove(`${crds}/vessels.example.com`),
 ];
 
+/** A CRD that several apply, each what is theirs, and whose status is written. */
+const jar = (spec: object, metadata: object = {}) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'jars.example.com', ...metadata },
+  spec,
+});
+const jarVersion = (properties: object = {}) => ({
+  name: 'v1',
+  served: true,
+  storage: true,
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
+});
+const jarNames = { kind: 'Jar', plural: 'jars' };
+const wholeJar = { group: 'example.com', scope: 'Namespaced', names: jarNames, versions: [jarVersion()] };
+const jarsPath = `${crds}/jars.example.com`;
+const times = { lastTransitionTime: '2020-01-01T00:00:00Z' };
+
+const definitions: readonly Step[] = [
+  patch('apply', `${jarsPath}?fieldManager=one`, jar({ group: 'example.com', scope: 'Namespaced' })),
+  patch('apply', `${jarsPath}?fieldManager=one`, jar(wholeJar)),
+  patch('apply', `${jarsPath}?fieldManager=one`, jar(wholeJar)),
+  patch('apply', `${jarsPath}?fieldManager=two`, jar({ names: { shortNames: ['j'] } })),
+  patch('apply', `${jarsPath}?fieldManager=two`, jar({ names: { plural: 'jars', shortNames: ['j'] } })),
+  patch(
+    'apply',
+    `${jarsPath}?fieldManager=two`,
+    jar({ versions: [jarVersion({ size: { type: 'integer' } })], scope: 'Namespaced' }),
+  ),
+  patch(
+    'apply',
+    `${jarsPath}?fieldManager=two&force=true`,
+    jar({ versions: [jarVersion({ size: { type: 'integer' } })], names: { shortNames: ['j', 'jr'] } }),
+  ),
+  patch('apply', `${jarsPath}?fieldManager=one`, jar(wholeJar)),
+  patch('apply', `${jarsPath}?fieldManager=one`, jar({ ...wholeJar, versions: undefined }, { labels: { a: 'b' } })),
+  patch('apply', `${jarsPath}?fieldManager=two`, jar({})),
+  patch('apply', `${jarsPath}?fieldManager=one&dryRun=All`, jar({ ...wholeJar, unknown: 1 })),
+  patch('apply', `${jarsPath}?fieldManager=one&fieldValidation=Strict`, jar({ ...wholeJar, unknown: 1 })),
+  patch('apply', `${jarsPath}?fieldManager=one`, jar({ ...wholeJar, names: { ...jarNames, shortNames: 'j' } })),
+  patch('apply', `${jarsPath}?fieldManager=one`, jar({ ...wholeJar, scope: 'Somewhere' })),
+  patch('merge', `${jarsPath}?fieldManager=three`, { spec: { names: { categories: ['all'] } } }),
+  patch('apply', `${jarsPath}?fieldManager=two&force=true`, jar({ names: { categories: ['all', 'some'] } })),
+  get(jarsPath),
+  post(`${boxes}?fieldManager=creator`, box('c', { size: 2 }, { labels: { a: 'b' } })),
+  patch('apply', `${boxes}/c?fieldManager=other`, box('c', { size: 20 })),
+  patch('apply', `${boxes}/c?fieldManager=other&force=true`, box('c', { size: 20 })),
+  patch('apply', `${boxes}/c?fieldManager=other`, box('c', { note: 'n' }, { labels: { c: 'd' } })),
+  patch('apply', `${boxes}/c?fieldManager=other`, box('c', {})),
+  remove(`${boxes}/c`),
+  post(`${maps}?fieldManager=creator`, map('c', { x: '1' })),
+  patch('apply', `${maps}/c?fieldManager=other`, map('c', { x: '2', 'a b': 'c' })),
+  patch('apply', `${maps}/c?fieldManager=other`, map('c', { y: '2' }, { labels: { c: 'd' } })),
+  patch('apply', `${maps}/c?fieldManager=other`, map('c', {})),
+  remove(`${maps}/c`),
+  patch('merge', `${jarsPath}/status?fieldManager=three`, {
+    status: { conditions: [{ type: 'Mine', status: 'True', reason: 'R', message: 'm', ...times }] },
+  }),
+  get(jarsPath),
+  patch('apply', `${jarsPath}/status?fieldManager=four`, {
+    ...jar({}),
+    spec: undefined,
+    status: { conditions: [{ type: 'Ours', status: 'False', reason: 'R', message: 'm', ...times }] },
+  }),
+  patch('merge', `${jarsPath}/status?fieldManager=three`, { status: { storedVersions: [] } }),
+  patch('merge', `${jarsPath}/status?fieldManager=three`, { status: { storedVersions: ['v1', 'v0'] } }),
+  patch('json', `${jarsPath}/status?fieldManager=three`, [{ op: 'add', path: '/metadata/labels/c', value: 'd' }]),
+  patch('merge', `${jarsPath}/status?fieldManager=three`, { spec: { names: { shortNames: ['x'] } } }),
+  get(`${jarsPath}/status`),
+  remove(jarsPath),
+];
+
 /** Each part is asked of a server on which the parts before it were. */
-export const parts: Readonly<Record<string, readonly Step[]>> = { ...wholeParts, conversions };
+export const parts: Readonly<Record<string, readonly Step[]>> = { ...wholeParts, conversions, definitions };
 
 function converting(respond: (objects: Json[], uid: string) => unknown) {
   return async (request: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> => {

@@ -11,7 +11,7 @@ import { updateResource } from '../kubernetes/cr/update.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
 import { deprecationWarning } from '../kubernetes/crd/deprecation.ts';
 import { readHead } from '../kubernetes/crd/read.ts';
-import { updateCrd } from '../kubernetes/crd/update.ts';
+import { updateCrd, updateCrdStatus } from '../kubernetes/crd/update.ts';
 import type { Finding } from '../kubernetes/finding.ts';
 import { parseGroupVersion } from '../kubernetes/names.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -68,6 +68,8 @@ export interface HttpAnswer {
   /** What the manager of an applied object owns, as JSON text. */
   readonly managed?: string;
   readonly owned?: FieldSet;
+  /** What was there with what was applied in it, as JSON. */
+  readonly merged?: string;
 }
 
 export interface HttpCause {
@@ -81,7 +83,13 @@ export function httpAnswer(question: Question): HttpAnswer | { readonly unserved
   return question.crd ? resourceAnswer(question, question.crd) : crdAnswer(question);
 }
 
-function crdAnswer({ body: sent, old: before, validation, kubernetes }: Question): HttpAnswer | { unserved: string } {
+function crdAnswer({
+  body: sent,
+  old: before,
+  subresource,
+  validation,
+  kubernetes,
+}: Question): HttpAnswer | { unserved: string } {
   const body = readBody(sent);
   const asked: Asked = {
     kind: 'CustomResourceDefinition',
@@ -96,7 +104,8 @@ function crdAnswer({ body: sent, old: before, validation, kubernetes }: Question
   if (old && 'error' in old) return { unserved: old.error };
   if (!old) return answered(asked, createCrd(body.json, { kubernetes }), body, validation);
   const refused = renamed(old.json, body.json);
-  return answered({ ...asked, refused }, updateCrd(old.json, body.json, { kubernetes }), body, validation);
+  const update = subresource === 'status' ? updateCrdStatus : updateCrd;
+  return answered({ ...asked, refused }, update(old.json, body.json, { kubernetes }), body, validation);
 }
 
 function resourceAnswer(question: Question, crd: ServedCrd): HttpAnswer | { unserved: string } {
@@ -157,12 +166,14 @@ function appliedAnswer(
 ): HttpAnswer {
   const config = plainValue(body.json);
   if (!isMap(config)) throw new Error('only objects are applied');
-  const { refused, verdict, managed, owned } = applyResource(config, last, crd, { kubernetes });
+  const { refused, verdict, managed, owned, merged } = applyResource(config, last, crd, { kubernetes });
   if (refused !== undefined) return { code: 500, ...warned(asked, []), message: refused };
-  const answer = answered({ ...asked, success: last ? 200 : 201 }, verdict, body, validation);
-  return answer.body !== undefined && managed
-    ? { ...answer, managed: printJson(managed), ...(owned && { owned }) }
-    : answer;
+  const answer = {
+    ...answered({ ...asked, success: last ? 200 : 201 }, verdict, body, validation),
+    ...(owned && { owned }),
+    ...(merged !== undefined && { merged: printJson(merged) }),
+  };
+  return answer.body !== undefined && managed ? { ...answer, managed: printJson(managed) } : answer;
 }
 
 /** The answer to an object that is not of the path's version or kind. */

@@ -3,6 +3,7 @@ import { deprecationWarning } from '../kubernetes/crd/deprecation.ts';
 import { Admission } from './admission.ts';
 import { ConversionFailed } from './conversions.ts';
 import { discovered } from './discovering.ts';
+import { formed, formOf } from './forms.ts';
 import { mapAt } from './json.ts';
 import { servedBy } from './judging.ts';
 import { type Journal, keepIn } from './keeping.ts';
@@ -59,20 +60,22 @@ export class ApiServer {
 
   watch(asked: Asked): Watch | Reply | undefined {
     const place = this.registry.placeOf(asked.path);
-    if (place?.resource.crd && !accepts(asked.accept)) return unacceptable;
-    return watchOf(this.registry, asked);
+    const form = place ? formOf(asked.accept, place.resource) : 'as they are';
+    return form ? watchOf(this.registry, asked, form) : unacceptable;
   }
 
   async handle(asked: Asked): Promise<Reply> {
     const place = this.registry.placeOf(asked.path);
     if (!place) return (await discovered(this.registry, asked)) ?? { code: 404, body: '404 page not found' };
     const { builtin } = place.resource;
-    if (place.resource.crd && !accepts(asked.accept)) return unacceptable;
+    const form = formOf(asked.accept, place.resource);
+    if (!form) return unacceptable;
     if (builtin?.verbs !== undefined && (asked.method !== 'POST' || place.name !== undefined)) return notAllowed;
     if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type))
       return unreadable(builtin !== undefined);
     if (this.journal?.isFull && grows(asked.method)) return full;
-    const reply = await this.answer(asked, place).catch(failedConversion);
+    const answer = await this.answer(asked, place).catch(failedConversion);
+    const reply = formed(answer, { form, query: asked.query }, place.resource, this.registry.serving);
     const { crd, version } = place.resource;
     const deprecated = crd && deprecationWarning(servedBy(crd, this.registry.serving.kubernetes).lowered, version);
     return { ...reply, warnings: [...new Set([...(reply.warnings ?? []), ...(deprecated ? [deprecated] : [])])] };
@@ -88,7 +91,7 @@ export class ApiServer {
     if (name === undefined) return this.ofAll(asked, place);
     switch (asked.method) {
       case 'GET':
-        return readOne(this.registry, asked, place);
+        return readOne(this.registry, place);
       case 'PUT':
         return this.writing.again(place, () => this.writing.replace(asked, place, asked.body));
       case 'PATCH': {
@@ -114,7 +117,7 @@ export class ApiServer {
         await this.removing.remove(asked, { ...place, namespace: String(namespace ?? '') }, String(name));
       }
     } else if (asked.method !== 'GET') return notAllowed;
-    return listed(this.registry, asked, place, found);
+    return listed(place, found);
   }
 }
 
@@ -128,19 +131,6 @@ function failedConversion(error: unknown): Reply {
   if (!(error instanceof ConversionFailed)) throw error;
   return status(500, '', error.message);
 }
-
-/** Whether custom resources may be sent as a request wants them; other than metadata they have no form in protobuf. */
-function accepts(accept: string): boolean {
-  const wanted = accept.split(',').map((one) => one.split(';').map((part) => part.trim().toLowerCase()));
-  return wanted.some(([type = '', ...parameters]) => {
-    const form = parameters.find((one) => one.startsWith('as='))?.slice(3);
-    const isMetadata = form === 'partialobjectmetadata' || form === 'partialobjectmetadatalist';
-    if (type === 'application/vnd.kubernetes.protobuf') return isMetadata;
-    return readableTypes.has(type) && (form === undefined || form === 'table' || isMetadata);
-  });
-}
-
-const readableTypes = new Set(['', '*/*', 'application/*', 'application/json', 'application/yaml']);
 
 const unacceptable = status(
   406,

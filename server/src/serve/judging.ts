@@ -43,8 +43,8 @@ export function judged(
     kubernetes: serving.kubernetes,
   });
   if ('unserved' in answer) return { code: 500, message: answer.unserved };
-  const { body: made, managed: _, ...said } = answer;
-  return { ...said, ...(made && { body: JSON.parse(made) }) };
+  const { body: made, managed: _, merged, ...said } = answer;
+  return { ...said, ...(made && { body: JSON.parse(made) }), ...(merged && { merged: JSON.parse(merged) }) };
 }
 
 /** What is stored of a CRD never changes: another state of it is another object. */
@@ -71,13 +71,6 @@ export function parsedJson(text: string): JsonValue | undefined {
 }
 
 export const desired = ({ metadata: _, status: __, apiVersion: ___, ...rest }: JsonMap) => rest;
-
-/** A body that takes the place of whatever is there. */
-export function withVersion(body: string, { object }: Entry): string {
-  const whole = parsedMap(body);
-  const resourceVersion = textAt(object, 'metadata', 'resourceVersion');
-  return JSON.stringify({ ...whole, metadata: { ...mapAt(whole, 'metadata'), resourceVersion } });
-}
 
 /** A version that nothing was written in does not come to be. */
 export function dry(object: JsonMap, entry: Entry | undefined): JsonMap {

@@ -1,12 +1,12 @@
 import { ConversionFailed, convertsByWebhook } from './conversions.ts';
 import { groupVersion, type Resource } from './discovery.ts';
-import { type JsonMap, textAt } from './json.ts';
+import { type Form, formingEvents } from './forms.ts';
+import type { JsonMap } from './json.ts';
 import { type Choice, continueToken, listingOf } from './listing.ts';
 import { type Asked, keyOf, type Place, prefixOf } from './places.ts';
 import type { Registry } from './registry.ts';
-import { asTable, missing, ok, type Reply, status } from './replies.ts';
+import { missing, ok, type Reply, status } from './replies.ts';
 import type { Change, Entry } from './store.ts';
-import { tableFor } from './tables.ts';
 
 // What is read: objects, lists of them, and what becomes of them from now on.
 
@@ -19,7 +19,7 @@ export interface Watch {
   bookmark?(): JsonMap;
 }
 
-export function watchOf(registry: Registry, asked: Asked): Watch | Reply | undefined {
+export function watchOf(registry: Registry, asked: Asked, form: Form): Watch | Reply | undefined {
   const place = registry.placeOf(asked.path);
   if (!place || !asked.query.has('watch')) return undefined;
   const listing = listingOf(asked.query, place.resource);
@@ -51,7 +51,11 @@ export function watchOf(registry: Registry, asked: Asked): Watch | Reply | undef
         bookmark: () => bookmark(place.resource, store.version),
       }),
     listen: (tell) => {
-      const { told, ready } = teller(registry, place, tell);
+      const shaped = formingEvents({ form, query: asked.query }, place.resource, registry.serving);
+      const { told, ready } = teller(registry, place, (event) => {
+        const shown = shaped(event);
+        if (shown) tell(shown);
+      });
       return follow(told, ready);
     },
   };
@@ -85,13 +89,10 @@ function teller(registry: Registry, { resource }: Place, tell: (event: JsonMap) 
   return { told, ready: () => then(() => tell(end)) };
 }
 
-export async function readOne(registry: Registry, { accept }: Asked, place: Place): Promise<Reply> {
+export async function readOne(registry: Registry, place: Place): Promise<Reply> {
   const entry = await registry.entryAt(place);
   if (!entry) return missing(place);
-  const object = registry.shown(entry, place.resource);
-  if (!asTable(accept)) return ok(object);
-  const resourceVersion = textAt(object, 'metadata', 'resourceVersion');
-  return ok(tableFor(place.resource, [object], registry.serving, { resourceVersion }));
+  return ok(registry.shown(entry, place.resource));
 }
 
 /** Objects that a request asks for: a part of them, and where the rest is asked for. */
@@ -135,9 +136,7 @@ function tooLarge(asked: number, current: number): Reply {
   return status(504, 'Timeout', message, { causes, retryAfterSeconds: 1 });
 }
 
-/** Objects as a list, or as a table of them. */
-export function listed(registry: Registry, asked: Asked, { resource }: Place, { items, metadata }: Chosen): Reply {
-  if (asTable(asked.accept)) return ok(tableFor(resource, items, registry.serving, metadata));
+export function listed({ resource }: Place, { items, metadata }: Chosen): Reply {
   return ok({ kind: resource.listKind, apiVersion: groupVersion(resource), metadata, items: [...items] });
 }
 

@@ -11,7 +11,6 @@ export interface Reply {
   readonly type?: string;
 }
 
-export const asTable = (accept: string) => /as=Table/.test(accept);
 export const ok = (body: JsonMap): Reply => ({ code: 200, body });
 
 export function status(code: number, reason: string, message: string, details?: JsonMap): Reply {

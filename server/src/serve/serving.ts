@@ -36,4 +36,6 @@ export interface Judged {
   readonly causes?: readonly HttpCause[];
   /** What the manager of an applied object owns. */
   readonly owned?: FieldSet;
+  /** What was there with what was applied in it, whatever is said of it. */
+  readonly merged?: JsonMap;
 }

@@ -9,12 +9,21 @@ import { servedBy } from './judging.ts';
 import { rowConditions } from './podCells.ts';
 import type { Serving } from './serving.ts';
 
-/** Objects as `kubectl get` shows them. `metadata` is that of their list, or the version of the one. */
+/** What of an object is sent with its row. */
+export type IncludedObject = 'Metadata' | 'Object' | 'None';
+
+export interface TableOptions {
+  /** That of a list, or the version of the one object. */
+  readonly metadata: JsonMap;
+  readonly include: IncludedObject;
+}
+
+/** Objects as `kubectl get` shows them. */
 export function tableFor(
   resource: Resource,
   objects: readonly JsonMap[],
   serving: Serving,
-  metadata: JsonMap = {},
+  { metadata, include }: TableOptions,
 ): JsonMap {
   const { columns, cells } = resource.crd
     ? ofResource(resource, resource.crd, serving)
@@ -26,10 +35,16 @@ export function tableFor(
     return {
       cells: cells(object),
       ...(conditions.length > 0 && { conditions }),
-      object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: mapAt(object, 'metadata') },
+      object: includedOf(object, include),
     };
   });
   return { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata, columnDefinitions: [...columns], rows };
+}
+
+function includedOf(object: JsonMap, include: IncludedObject): JsonMap | null {
+  if (include === 'None') return null;
+  if (include === 'Object') return object;
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: mapAt(object, 'metadata') };
 }
 
 interface Shape {

@@ -8,7 +8,7 @@ import type { Admission, Judge } from './admission.ts';
 import { convertsByWebhook } from './conversions.ts';
 import { isDefinition, type Resource } from './discovery.ts';
 import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, mapOf, sameJson, textAt, valueOf } from './json.ts';
-import { desired, dry, jsonText, judged, parsedJson, parsedMap, withoutVersion, withVersion } from './judging.ts';
+import { desired, dry, jsonText, judged, parsedJson, parsedMap, withoutVersion } from './judging.ts';
 import { lastApplied, managedAfter, managedApplied, mergeTypeFor } from './managing.ts';
 import { mergePatched } from './mergePatch.ts';
 import { type Asked, keyOf, type Place } from './places.ts';
@@ -82,7 +82,10 @@ export class Writing {
   private judge(asked: Asked, place: Place, old: JsonMap | undefined): Judge {
     return (body, isSent) => {
       const judging = { body, ...(old && { old }), ...(!isSent && { validation: 'Ignore' as const }) };
-      return judged(asked, place, judging, this.registry.serving);
+      const answer = judged(asked, place, judging, this.registry.serving);
+      // Who writes a CRD leaves its status as it was.
+      const keepsStatus = answer.body && old && isDefinition(place.resource) && place.subresource === undefined;
+      return keepsStatus ? { ...answer, body: withStatusOf(answer.body!, old) } : answer;
     };
   }
 
@@ -200,18 +203,15 @@ export class Writing {
     const body = this.named(jsonText(asked), place);
     if (typeof body !== 'string') return body;
     const entry = await this.registry.entryAt(place);
-    // CRDs are written as they are applied: how their fields are merged is no part of the engine.
-    if (isDefinition(place.resource))
-      return entry
-        ? this.replace(asked, place, withVersion(body, entry))
-        : this.create(asked, { ...place, name: undefined });
     const live = entry && this.registry.shown(entry, place.resource);
     const last = live && lastApplied(asked, place, live, this.registry.serving);
-    const merged = place.resource.builtin
-      ? this.mergedBuiltin(asked, place, body, live, last)
-      : judged(asked, place, { body, ...(live && { old: live }), last, applied: true }, this.registry.serving);
-    const managers =
-      merged.body && managedApplied(asked, place, live, merged.body, merged.owned ?? empty, this.registry.serving);
+    const merged =
+      place.resource.builtin || isDefinition(place.resource)
+        ? this.mergedByKind(asked, place, body, live, last)
+        : judged(asked, place, { body, ...(live && { old: live }), last, applied: true }, this.registry.serving);
+    // Who else has what is applied is looked at before what it comes to.
+    const made = merged.body ?? merged.merged;
+    const managers = made && managedApplied(asked, place, live, made, merged.owned ?? empty, this.registry.serving);
     if (managers && !Array.isArray(managers)) return managers;
     const changing = { asked, place, operation: live ? 'UPDATE' : 'CREATE', old: live } as const;
     const complete = (made: JsonMap) => this.completed(made, entry, place);
@@ -225,7 +225,8 @@ export class Writing {
     return this.written(asked, place, came.answer, entry, managers);
   }
 
-  private mergedBuiltin(
+  /** Kinds that are not a custom resource's are merged here, and judged when they are. */
+  private mergedByKind(
     asked: Asked,
     place: Place,
     body: string,
@@ -233,10 +234,10 @@ export class Writing {
     last: LastApplied | undefined,
   ): Judged {
     const type = mergeTypeFor(place.resource, this.registry.serving)!;
-    const came = mergeApplied(mapOf(parsedMap(body)), last ?? { live: new Map() }, type);
+    const came = mergeApplied(mapOf(parsedMap(body)), last ?? { live: new Map() }, type, place.subresource);
     if ('refused' in came) return { code: 500, message: came.refused };
     const answer = this.judge(asked, place, live)(live ? printJson(came.object) : body, true);
-    return { ...answer, owned: came.owned };
+    return { ...answer, owned: came.owned, merged: JSON.parse(printJson(came.object)) };
   }
 
   /** Keeps what was accepted, with what only a server sets, and answers with it. */
@@ -250,8 +251,7 @@ export class Writing {
     const { warnings = [] } = answer;
     if (!answer.body) return { ...refusal(answer, place), warnings };
     const live = entry && this.registry.shown(entry, place.resource);
-    const keepsStatus = live && isDefinition(place.resource) && place.subresource === undefined;
-    const body = keepsStatus ? withStatusOf(answer.body, live) : answer.body;
+    const { body } = answer;
     const managed = managers ?? managedAfter(asked, place, live, body, this.registry.serving);
     const object = this.completed(body, entry, place, managed);
     const { code } = answer;

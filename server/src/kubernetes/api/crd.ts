@@ -175,7 +175,7 @@ const versionFields = {
 };
 
 export type CrdVersion = ObjectOf<typeof versionFields>;
-const versionStruct = struct<CrdVersion>('v1.CustomResourceDefinitionVersion', none, versionFields, {
+export const versionStruct = struct<CrdVersion>('v1.CustomResourceDefinitionVersion', none, versionFields, {
   text: 'One version of the kind.',
 });
 

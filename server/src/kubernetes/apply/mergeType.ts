@@ -33,7 +33,7 @@ export interface MapMerge {
 
 const none = new Map<string, never>();
 export const scalarType = (scalar: Scalar): MergeType => ({ scalar, list: undefined, map: undefined });
-const mapOf = (others: MergeType): MergeType => ({
+export const mapOf = (others: MergeType): MergeType => ({
   ...nothing,
   map: { atomic: false, fields: none, others, defaults: none },
 });

@@ -22,6 +22,8 @@ export interface Applied {
   /** Why nothing is merged at all, in the server's words. */
   readonly refused?: string;
   readonly verdict: ResourceVerdict;
+  /** The live object with the configuration in it, before anything is said of it. */
+  readonly merged?: Value;
   /** The manager's entry of `metadata.managedFields`, without what only a server knows. */
   readonly managed?: ValueMap;
   readonly owned?: FieldSet;
@@ -41,26 +43,32 @@ export function applyResource(
   const errors = typeErrors(config, type);
   if (errors.length > 0) return { refused: notTyped(config, errors), verdict: verdict() };
   const managed = managedBy(config, type, served);
-  const judged = last ? updated(config, last, managed, type, served, crd, options) : verdict();
+  const whole = last && mergedWith(config, last, managed, type, served);
+  const judged = last
+    ? updateResource(last.live, isMap(whole) ? whole : config, crd, { ...options, applied: true })
+    : verdict();
   // What is unknown where unknown fields may be applied is dropped silently.
   const answer = { ...judged, strict: [] };
-  if (isEmpty(managed)) return { verdict: answer };
-  return { verdict: answer, managed: entryOf(config, managed, options.manager ?? 'kubectl'), owned: managed };
+  const merged = whole === undefined ? {} : { merged: whole };
+  if (isEmpty(managed)) return { verdict: answer, ...merged };
+  return {
+    ...merged,
+    verdict: answer,
+    managed: entryOf(config, managed, options.manager ?? 'kubectl'),
+    owned: managed,
+  };
 }
 
-function updated(
+function mergedWith(
   config: ValueMap,
   { live, config: before, owned, others }: LastApplied,
   managed: FieldSet,
   type: MergeType,
   served: ServedVersion,
-  crd: ServedCrd,
-  options: ResourceOptions,
-): ResourceVerdict {
-  const whole = merged(live, config, type);
-  const still = others ? union(managed, others) : managed;
-  const result = pruned(whole, type, owned ?? managedBy(before, type, served), still);
-  return updateResource(live, isMap(result) ? result : config, crd, { ...options, applied: true });
+): Value {
+  const said = union(managed, common(fieldSet(config, type), unmanaged));
+  const still = others ? union(said, others) : said;
+  return pruned(merged(live, config, type), type, owned ?? managedBy(before, type, served), still);
 }
 
 /** What a manager makes of an object of a built-in kind by applying a configuration, and what it owns then. */
@@ -68,12 +76,15 @@ export function mergeApplied(
   config: ValueMap,
   { live, owned = empty, others = empty }: Omit<LastApplied, 'config'>,
   type: MergeType,
+  subresource: string | undefined,
 ): { readonly refused: string } | { readonly object: Value; readonly owned: FieldSet } {
   const errors = typeErrors(config, type);
   if (errors.length > 0) return { refused: notTyped(config, errors) };
-  const managed = withoutField(without(fieldSet(config, type), unmanaged), 'f:status');
-  const object = pruned(merged(live, config, type), type, owned, union(managed, others));
-  return { object, owned: managed };
+  const parts = subresource === 'status' ? ['f:metadata', 'f:spec'] : ['f:status'];
+  const reset = (set: FieldSet) => parts.reduce(withoutField, set);
+  const said = reset(fieldSet(config, type));
+  const object = pruned(merged(live, config, type), type, owned, union(said, others));
+  return { object, owned: without(said, unmanaged) };
 }
 
 function versionOf(config: ValueMap, crd: ServedCrd): ServedVersion | undefined {

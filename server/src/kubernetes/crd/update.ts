@@ -56,6 +56,25 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
   });
 }
 
+/** What the API server says about a CRD that is sent for its status: the spec stays as it was. */
+export function updateCrdStatus(oldDocument: Json, document: Json, options: CrdRequestOptions = {}): Verdict {
+  const version = options.kubernetes ?? newestVersion;
+  const old = readCrd(oldDocument, version);
+  if ('error' in old) return { ...nothing, decode: { ...old.error, message: `old: ${old.error.message}` } };
+  const read = readCrd(document, version);
+  if ('error' in read) return { ...nothing, decode: read.error };
+  const { strict } = read;
+  const { uid, resourceVersion, generation, creationTimestamp } = old.crd.metadata;
+  const crd = { ...read.crd, spec: old.crd.spec };
+  const kept = { ...crd.metadata, uid, resourceVersion, generation, creationTimestamp };
+  return guarded(strict, () => {
+    const errors = validateMetadataUpdate(kept, old.crd.metadata, metadataPath, version);
+    const shown = { ...crd, metadata: { ...kept, uid: undefined, creationTimestamp: undefined } };
+    const warnings = ownerWarnings(crd.metadata);
+    return withStored({ strict, errors, warnings, leftOut: [] }, () => storedCrd(shown, version));
+  });
+}
+
 /** An update asks less of a spec than create does, but for the certificates of webhooks. */
 function passesWhole({ conversion }: InternalSpec, { specPassesCreate = false }: CrdUpdateOptions): boolean {
   return specPassesCreate && !conversion?.webhook?.clientConfig?.caBundle?.length;
