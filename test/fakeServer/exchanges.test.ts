@@ -51,3 +51,15 @@ for (const [name, steps] of Object.entries(parts)) {
     assert.equal(ours.length, recorded.parts[name]!.length);
   });
 }
+
+test('docs/serve.md says how much is recorded', () => {
+  const said = readFileSync('docs/serve.md', 'utf8');
+  const recordedIn = (name: string) => JSON.parse(readFileSync(`test/fakeServer/${name}.json`, 'utf8'));
+  const counts = [
+    `${Object.values(recorded.parts).flat().length} more are recorded`,
+    `${Object.values(otherwise).flatMap(Object.keys).length} of them`,
+    `${Object.keys(recordedIn('listing').answers).length} lists and watches`,
+    `${Object.keys(recordedIn('shapes').answers).length} answers that were wanted`,
+  ];
+  for (const count of counts) assert.ok(said.replaceAll('\n', ' ').includes(count), `not in docs/serve.md: ${count}`);
+});
