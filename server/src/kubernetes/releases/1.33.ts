@@ -32,7 +32,7 @@ export const v133: KubernetesVersion = {
     supplementalGroupsPolicy: true,
     linuxChangePolicies: ['Recursive'],
     procMount: true,
-    relaxedSearches: true,
+    relaxedSearches: 'shownStrict',
     nodeAffinityValues: true,
     statefulSetKeeps:
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",

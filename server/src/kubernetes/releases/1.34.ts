@@ -16,6 +16,9 @@ export const v134: KubernetesVersion = {
   builtin: {
     ...v133.builtin,
     warnings: { ...v133.builtin.warnings, overlappingPaths: 'compared', comparesAppArmor: true, headless: true },
+    relaxedSearches: 'shown',
+    notesAppArmor: false,
+    refusesDevicesOfUsers: true,
     podLevelResources: true,
     resourceClaims: true,
     statefulTemplates: true,

@@ -18,10 +18,8 @@ export const v135: KubernetesVersion = {
     environmentFiles: true,
     hostnameOverride: true,
     restartRules: 'validated',
-    namesOfKeyRefs: true,
     imageVolumes: 'ofPods',
     scalingTolerance: true,
-    refusesDevicesOfUsers: true,
     comparesTaints: 'named',
   },
 };

@@ -100,12 +100,12 @@ export interface BuiltinVersion {
   readonly relaxedEnvironmentNames: boolean;
   /** Variables can be read from files. */
   readonly environmentFiles: boolean;
-  /** The names of ConfigMaps and Secrets that variables are read from have to be names. */
-  readonly namesOfKeyRefs: boolean;
+  /** A profile for AppArmor is noted in an annotation of a pod for each of its containers. */
+  readonly notesAppArmor: boolean;
   /** Addresses may not have leading zeros, nor ranges bits behind their prefix. */
   readonly strictAddresses: boolean;
-  /** Domains that names are searched in may have underscores, and may be a dot. */
-  readonly relaxedSearches: boolean;
+  /** Domains that names are searched in may have underscores, and may be a dot; an error shows that pattern or the strict one. */
+  readonly relaxedSearches: 'shown' | 'shownStrict' | undefined;
   readonly podLevelResources: boolean;
   readonly hostnameOverride: boolean;
   /** Pods with users of their own may not use devices. */

@@ -12,8 +12,8 @@ import {
   notSupported,
   pathOf,
   required,
-  tooLong,
   tooMany,
+  tooManyBytes,
 } from '../../field.ts';
 import { mostAlike } from '../../finding.ts';
 import type { KubernetesVersion } from '../../releases/release.ts';
@@ -128,7 +128,7 @@ export class Check {
   }
 
   tooLong(spot: FieldPath, most: number): void {
-    this.add(tooLong(spot, BigInt(most), this.version, { code: 'builtin/too-long' as const }));
+    this.add(tooManyBytes(spot, BigInt(most), this.version, { code: 'builtin/too-long' as const }));
   }
 
   tooMany(spot: FieldPath, actual: number, most: number): void {

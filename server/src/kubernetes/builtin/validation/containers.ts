@@ -94,7 +94,8 @@ function isDropped(container: Fields, key: string): boolean {
 function initRestartPolicy(container: Fields): void {
   const { builtin } = container.version;
   const [policy, rules] = [container.pointed('restartPolicy'), container.list('restartPolicyRules')];
-  if (builtin.restartRules !== 'validated') {
+  if (builtin.restartRules === 'dropped') return;
+  if (builtin.restartRules === 'refused') {
     if (policy === undefined || policy === 'Always') return;
     container.check.unsupported(container.at('restartPolicy'), goString(policy), ['Always']);
     return;

@@ -48,8 +48,7 @@ function validateSource(from: Fields, variable: Fields): void {
 
 function keyRef(ref: Fields): void {
   const [name, key] = [ref.text('name'), ref.text('key')];
-  if (ref.version.builtin.namesOfKeyRefs) ref.wrong(ref.at('name'), name, dns1123Subdomain(name), 'builtin/name');
-  else if (name === '') ref.required('name');
+  ref.wrong(ref.at('name'), name, dns1123Subdomain(name), 'builtin/name');
   if (key === '') ref.required('key');
   else ref.wrong(ref.at('key'), key, configMapKey(key), 'builtin/name');
 }

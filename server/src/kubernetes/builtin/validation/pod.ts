@@ -1,11 +1,12 @@
 import type { Fields } from './check.ts';
-import { validateOwnAnnotations } from './podAnnotations.ts';
+import { validateNotedAppArmor, validateOwnAnnotations } from './podAnnotations.ts';
 import { validatePodSpec, validatePodTemplate } from './podSpec.ts';
 
 export function validatePod(object: Fields): void {
   const [meta, spec] = [object.object('metadata'), object.object('spec')];
   const { check } = object;
   meta.part(() => validateOwnAnnotations(meta, meta.at('annotations'), spec));
+  meta.part(() => validateNotedAppArmor(meta, spec));
   const name = check.known(() => meta.text('name')) ?? '';
   spec.part(() => validatePodSpec(spec, { isPod: true, name }));
   spec.part(() => {

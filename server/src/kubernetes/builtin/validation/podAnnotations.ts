@@ -44,6 +44,36 @@ export function validateOwnAnnotations(meta: Fields, spot: FieldPath, spec: Fiel
   }
 }
 
+/** Annotations that a pod gets for the profiles of its containers have to have names that are some. */
+export function validateNotedAppArmor(meta: Fields, spec: Fields): void {
+  for (const name of notedAppArmor(meta, spec)) {
+    meta.wrong(meta.at('annotations'), name, qualifiedName(name.toLowerCase(), meta.version), 'builtin/name');
+  }
+}
+
+/** The annotations that a new pod gets for containers that have none of their own. */
+export function notedAppArmor(meta: Fields, spec: Fields): ReadonlySet<string> {
+  const added = new Set<string>();
+  if (!meta.version.builtin.notesAppArmor || spec.pointer('os')?.text('name') === 'windows') return added;
+  const ofPod = spec.object('securityContext').pointer('appArmorProfile');
+  const written = meta.textMap('annotations');
+  for (const container of allContainers(spec)) {
+    const name = appArmor + container.text('name');
+    const own = container.object('securityContext').pointer('appArmorProfile') ?? ofPod;
+    if (own && isNoted(own) && written?.get(name) === undefined) added.add(name);
+  }
+  return added;
+}
+
+function isNoted(profile: Fields): boolean {
+  const type = profile.text('type');
+  return ['RuntimeDefault', 'Unconfined'].includes(type) || (type === 'Localhost' && profile.has('localhostProfile'));
+}
+
+function allContainers(spec: Fields): Fields[] {
+  return ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) => spec.items(list));
+}
+
 function isCost(text: string): boolean {
   return /^(?:0|-?[1-9]\d*|-0\d*)$/.test(text) && BigInt.asIntN(32, BigInt(text)) === BigInt(text);
 }
@@ -60,8 +90,7 @@ function seccompFaults(profile: string): string[] {
 }
 
 function appArmorProfile(meta: Fields, spot: FieldPath, container: string, profile: string, spec: Fields): void {
-  const all = ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) => spec.items(list));
-  if (!all.some((one) => one.text('name') === container)) {
+  if (!allContainers(spec).some((one) => one.text('name') === container)) {
     meta.check.invalid(spot, container, 'container not found');
   }
   if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith(local)) return;

@@ -217,7 +217,11 @@ function searches(config: Fields): void {
   for (const [i, search] of all.entries()) {
     if (relaxedSearches && search === '.') continue;
     const name = search.replace(/\.$/, '');
-    config.wrong(index(spot, i), name, relaxedSearches ? subdomainWithUnderscore(name) : dns1123Subdomain(name));
+    config.wrong(
+      index(spot, i),
+      name,
+      relaxedSearches ? subdomainWithUnderscore(name, check.version) : dns1123Subdomain(name),
+    );
   }
 }
 

@@ -98,13 +98,14 @@ export function environmentName(name: string, { builtin }: KubernetesVersion): s
 
 const underscored = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 
-export function subdomainWithUnderscore(text: string): string[] {
+export function subdomainWithUnderscore(text: string, { builtin }: KubernetesVersion): string[] {
   const texts: string[] = [];
   if (byteLength(text) > 253) texts.push(tooMany(253));
   if (!/^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/.test(text)) {
     const message =
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
-    texts.push(formText(message, `${underscored}(\\.${underscored})*`, 'example.com'));
+    const part = builtin.relaxedSearches === 'shownStrict' ? label : underscored;
+    texts.push(formText(message, `${part}(\\.${part})*`, 'example.com'));
   }
   return texts;
 }

@@ -149,7 +149,7 @@ const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
   ['batch/v1/Job', /^spec\.selector$/],
   ['discovery.k8s.io/v1/EndpointSlice', /^endpoints\[\d+\]\.addresses\b/],
   ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy)$/],
-  ['v1/Pod', /^spec\.(?:nodeName|ephemeralContainers)$/],
+  ['v1/Pod', /^(?:spec\.(?:nodeName|ephemeralContainers)|metadata\.annotations)$/],
 ]);
 
 /** What the API server has against an update: of the new object, and of what it changes. */

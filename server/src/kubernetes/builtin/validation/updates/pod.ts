@@ -2,6 +2,7 @@ import type { Value } from '../../../../base/value.ts';
 import { key as keyed } from '../../../field.ts';
 import { goNil } from '../../../goValue.ts';
 import type { Fields } from '../check.ts';
+import { notedAppArmor } from '../podAnnotations.ts';
 import { sameValues } from './same.ts';
 
 // What of a pod that runs may change: its images, until when it may run, and little more.
@@ -11,6 +12,7 @@ const rest =
 
 export function updatePod(now: Fields, before: Fields): void {
   now.part(() => annotations(now.object('metadata'), before.object('metadata')));
+  now.part(() => addedAnnotations(now, before));
   const [spec, old] = [now.object('spec'), before.object('spec')];
   for (const list of ['containers', 'initContainers']) if (!keepsContainers(spec, old, list)) return;
   if (!keepsDeadline(spec, old)) return;
@@ -29,9 +31,26 @@ function annotations(now: Fields, before: Fields): void {
     const value = is?.get(name);
     if (value === undefined || value === was) continue;
     const spot = keyed(now.at('annotations'), name);
-    const what = name.startsWith(appArmor) ? 'AppArmor annotations' : name === mirror ? 'mirror pod annotation' : '';
+    const what = keptAnnotation(name);
     if (what !== '') now.check.forbidden(spot, `may not remove or update ${what}`, 'builtin/immutable');
   }
+}
+
+/** Those that are new, unless the server has put them there when the pod was made. */
+function addedAnnotations(now: Fields, before: Fields): void {
+  const [meta, old] = [now.object('metadata'), before.object('metadata')];
+  const was = old.textMap('annotations');
+  const noted = notedAppArmor(old, before.object('spec'));
+  for (const name of meta.textMap('annotations')?.keys() ?? []) {
+    const what = keptAnnotation(name);
+    if (what === '' || was?.has(name) || noted.has(name)) continue;
+    meta.check.forbidden(keyed(meta.at('annotations'), name), `may not add ${what}`, 'builtin/immutable');
+  }
+}
+
+function keptAnnotation(name: string): string {
+  if (name.startsWith(appArmor)) return 'AppArmor annotations';
+  return name === mirror ? 'mirror pod annotation' : '';
 }
 
 /** Nothing else is looked at where there are more or fewer of them. */
