@@ -3,7 +3,8 @@ import type { Difference } from '../base/text.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, isConfig, loadConfigs } from '../workspace/config.ts';
 import type { Definitions } from '../workspace/definitions.ts';
-import { namesRead, withDeliveryFile } from '../workspace/delivery/onDisk.ts';
+import { namesRead, withDeliveryFile, withSetFiles } from '../workspace/delivery/onDisk.ts';
+import { matterToSets } from '../workspace/delivery/setFiles.ts';
 import { withGiven } from '../workspace/delivery/uses.ts';
 import { isLead, isTestFile } from '../workspace/fileNames.ts';
 import { type Files, isAddress, type Listing } from '../workspace/files.ts';
@@ -304,6 +305,7 @@ export async function reload(session: Session, files: Files, uris: readonly stri
     append(notes, found.notes);
     if (found.names || leads.has(uri)) lead(uri, found.names);
   }
+  await renewSetFiles(session, files, uris);
   const gone = new Set(uris);
   session.notes = [...session.notes.filter((note) => !gone.has(aboutOf(note))), ...notes];
   session.snapshot = { ...session.snapshot, ...combined(session.saidOfOthers) };
@@ -316,6 +318,14 @@ export async function reload(session: Session, files: Files, uris: readonly stri
 function aboutOf(note: string): string {
   const [address = ''] = note.split(' ', 1);
   return address.endsWith(':') ? address.slice(0, -1) : address;
+}
+
+/** What ApplicationSets look for may be others now. */
+async function renewSetFiles(session: Session, files: Files, uris: readonly string[]): Promise<void> {
+  const { delivery } = session.snapshot;
+  const isAsking = uris.some((uri) => delivery.files.has(uri)) || matterToSets(delivery.setFiles, uris);
+  const now = isAsking ? await withSetFiles(files, delivery) : delivery;
+  if (now !== delivery) session.snapshot = withGiven({ ...session.snapshot, delivery: now });
 }
 
 async function reloadFile(session: Session, files: Files, uri: string): Promise<LoadedFile> {

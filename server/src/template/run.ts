@@ -1,4 +1,5 @@
 /** Runs templates as Go's text/template does, and keeps where each part of what they print comes from. */
+import { quote } from '../gostd/quote.ts';
 import { costOfCall, costOfResult } from './costs.ts';
 import { execError } from './failure.ts';
 import { printed } from './format.ts';
@@ -58,6 +59,8 @@ export interface World {
   /** How many templates call each other at the moment. */
   readonly level: { depth: number };
   readonly watcher?: Watcher | undefined;
+  /** What a key is that a map does not have: no value at all, or an error; as Helm has it, an empty value of its type. */
+  readonly missingKey?: 'invalid' | 'error' | undefined;
 }
 
 /** Functions that come to yes or no: what turns those is asked later. */
@@ -403,6 +406,9 @@ class Run {
 
   private missing({ place, type }: GoMap, name: string, node: Operand): Cell {
     const from = place?.child(name, true) ?? new Computed(this.place(node.pos, node.end));
+    const { missingKey } = this.world;
+    if (missingKey === 'error') this.fail(`map has no entry for key ${quote(name)}`);
+    if (missingKey === 'invalid') return cell(undefined, from);
     return cell(/^map\[string\]string$/.test(type) ? '' : null, from);
   }
 

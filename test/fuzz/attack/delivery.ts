@@ -3,6 +3,7 @@
 import { findingsIn } from '../../../server/src/features/charts/diagnoseChart.ts';
 import { featuresOf } from '../../../server/src/features/languages/languages.ts';
 import { callsIn, substituted } from '../../../server/src/flux/substitute.ts';
+import type { SetFiles } from '../../../server/src/workspace/delivery/setFiles.ts';
 import { readNamed } from '../../../server/src/workspace/delivery/uses.ts';
 import { emptyListing, type Files } from '../../../server/src/workspace/files.ts';
 import { withChart } from '../../../server/src/workspace/languages/chart.ts';
@@ -32,9 +33,23 @@ const root = 'file:///delivery';
 function snapshotWith(text: string, uri = `${root}/objects.yaml`): Snapshot {
   const plain = snapshotOf([{ uri, text }]);
   const charts = new Map([[`${root}/shop`, { name: 'shop', version: '1.0.0' }]]);
-  const delivery = { ...plain.delivery, charts, repositories: new Map([[root, []]]) };
+  const delivery = { ...plain.delivery, charts, repositories: new Map([[root, []]]), setFiles: setFilesOf(text) };
   return withChart({ ...plain, builtin: builtinFile(), delivery }, chartOf(chart, `${root}/shop`));
 }
+
+/** Files and folders that a git generator may find, as many as are read. */
+function setFilesOf(text: string): SetFiles {
+  const paths = Array.from({ length: 500 }, (_, i) => `${root}/${'a'.repeat(40)}/${'aab'.repeat(20)}${i}`);
+  return {
+    repositories: new Set([root]),
+    patterns: new Set([...text.matchAll(/path: "([^"]*)"/g)].map(([, one]) => one!)),
+    texts: new Map(paths.map((one) => [`${one}.json`, `{"n": "${one.length}", "m": [1, {"a": "b"}]}`])),
+    folders: paths,
+  };
+}
+
+const set = (generator: string) =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  generators: [${generator}]\n  template: {metadata: {name: "{{n}}"}, spec: {source: {repoURL: "", path: shop}}}\n`;
 
 const release = (name: string, spec: string) =>
   `---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${name}}\nspec:\n  chart: {spec: {chart: shop, sourceRef: {kind: GitRepository, name: g}}}\n${spec}`;
@@ -92,6 +107,21 @@ export const deliveryShapes: Readonly<Record<string, (size: number) => string>> 
     `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  goTemplate: true\n  generators: [{list: {elements: [{n: a}]}}]\n  template: {metadata: {name: "{{range until 1000000}}{{range until 1000000}}x{{end}}{{end}}${'{{.n}}'.repeat(size)}"}, spec: {source: {repoURL: "", path: shop}}}\n`,
   'names of a set': (size) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: s}\nspec:\n  generators: [{list: {elements: [{n: a}]}}]\n  template: {metadata: {name: "${'{{'.repeat(size)}"}, spec: {source: {repoURL: "", path: shop}}}\n`,
+  'patterns of files of a set': (size) => set(`{git: {files: [${many(size, (i) => `{path: "*a*${i}*b*"}, `)}]}}`),
+  'patterns of folders of a set': (size) =>
+    set(`{git: {directories: [${many(size, (i) => `{path: "*/*a*${i}"}, `)}]}}`),
+  'stars in a pattern of a set': (size) => set(`{git: {files: [{path: "${'*a'.repeat(size)}c"}]}}`),
+  'files for each file of a set': (size) =>
+    set(
+      `{matrix: {generators: [{git: {files: [{path: "*"}]}}, {git: {files: [{path: "${'*'.repeat(size)}{{path.basename}}*"}]}}]}}`,
+    ),
+  'values of a set': (size) => set(`{git: {files: [{path: "*"}], values: {${many(size, (i) => `a${i}: "{{n}}", `)}}}}`),
+  'elements of a set as YAML': (size) =>
+    set(`{list: {elements: [], elementsYaml: "[${many(size, (i) => `{n: a${i}}, `)}]"}}`),
+  'expressions of a selector of a set': (size) =>
+    set(
+      `{git: {files: [{path: "*"}]}, selector: {matchExpressions: [${many(size, (i) => `{key: m.1.a, operator: NotIn, values: ["${i}"]}, `)}]}}`,
+    ),
   parameters: (size) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {source: {repoURL: "", path: shop, helm: {parameters: [${many(size, (i) => `{name: a${i}, value: "1"}, `)}]}}}\n`,
   'levels of values': (size) => release('r', `  values: ${'{a: '.repeat(size)}1${'}'.repeat(size)}\n`),

@@ -3,9 +3,9 @@ import { memo } from '../../base/memo.ts';
 import { SortedMap } from '../../base/sortedMap.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { isInside, nearness } from '../uri.ts';
+import { nearness } from '../uri.ts';
 import { type Delivered, deliveredIn } from './objects.ts';
-import type { DeliveryOnDisk } from './onDisk.ts';
+import { type DeliveryOnDisk, repositoryAround } from './onDisk.ts';
 
 export interface Delivery {
   readonly disk: DeliveryOnDisk;
@@ -13,6 +13,8 @@ export interface Delivery {
   readonly files: readonly SourceFile[];
   readonly objects: readonly Delivered[];
   readonly byName: ReadonlyMap<string, readonly Delivered[]>;
+  /** Of files that ApplicationSets look for, by address. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** The same as long as no file has changed that matters here. */
@@ -24,7 +26,8 @@ const openOf = memo((disk: DeliveryOnDisk, open: Snapshot['open']): readonly Sou
   const delivering = SortedMap.of(open).collect(ifDelivering);
   // What was applied by a file on disk may be gone from it in the editor.
   const emptied = [...disk.files.keys()].flatMap((uri) => open.get(uri) ?? []).filter((file) => !isDelivering(file));
-  return [...delivering, ...emptied]
+  const asked = [...disk.setFiles.texts.keys()].flatMap((uri) => open.get(uri) ?? []);
+  return [...delivering, ...emptied, ...asked.filter((file) => !isDelivering(file) && !disk.files.has(file.uri))]
     .filter((file) => isNews(disk, file))
     .reduce((list, file) => withOne(list, file), none);
 });
@@ -38,8 +41,8 @@ function ifDelivering(file: SourceFile): readonly SourceFile[] {
 }
 
 /** Whether an open file says something else than on disk. */
-function isNews({ files }: DeliveryOnDisk, file: SourceFile): boolean {
-  return files.get(file.uri)?.text !== file.text;
+function isNews({ files, setFiles }: DeliveryOnDisk, file: SourceFile): boolean {
+  return (files.get(file.uri)?.text ?? setFiles.texts.get(file.uri)) !== file.text;
 }
 
 const none: readonly SourceFile[] = [];
@@ -59,8 +62,14 @@ const indexed = memo((disk: DeliveryOnDisk, open: readonly SourceFile[]): Delive
     if (known) known.push(one);
     else byName.set(key, [one]);
   }
-  return { disk, files, objects, byName };
+  return { disk, files, objects, byName, texts: textsNow(disk, open) };
 });
+
+function textsNow({ setFiles }: DeliveryOnDisk, open: readonly SourceFile[]): ReadonlyMap<string, string> {
+  const asked = open.filter(({ uri }) => setFiles.texts.has(uri));
+  if (asked.length === 0) return setFiles.texts;
+  return new Map([...setFiles.texts, ...asked.map(({ uri, text }) => [uri, text] as const)]);
+}
 
 /**
  * The object that another one names, as seen from that. Objects without a namespace are put into one when they are built, so
@@ -90,8 +99,6 @@ export function repositoryOf(
   { disk }: Delivery,
   uri: string,
 ): { folder: string; names: readonly string[] } | undefined {
-  let found: string | undefined;
-  for (const folder of disk.repositories.keys())
-    if (isInside(uri, folder) && folder.length > (found?.length ?? 0)) found = folder;
+  const found = repositoryAround(disk, uri);
   return found === undefined ? undefined : { folder: found, names: disk.repositories.get(found) ?? [] };
 }

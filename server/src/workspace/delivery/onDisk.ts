@@ -9,6 +9,7 @@ import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { baseName, folderOf, isInside, withFolders } from '../uri.ts';
 import { deliveredIn, mayDeliver } from './objects.ts';
+import { noSetFiles, readSetFiles, type SetFiles } from './setFiles.ts';
 
 export interface ChartName {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface DeliveryOnDisk {
   readonly repositories: ReadonlyMap<string, readonly string[]>;
   /** Archives of charts. */
   readonly archives: readonly string[];
+  /** What ApplicationSets look for in their repository. */
+  readonly setFiles: SetFiles;
 }
 
 export const nothingDelivered: DeliveryOnDisk = {
@@ -31,6 +34,7 @@ export const nothingDelivered: DeliveryOnDisk = {
   charts: new Map(),
   repositories: new Map(),
   archives: [],
+  setFiles: noSetFiles,
 };
 
 /** What a file that was read matters for. */
@@ -81,7 +85,21 @@ export async function deliveryOnDisk(
     if (text !== undefined && holdsOneOf(text, names)) all.set(uri, sourceFile(uri, text));
   }
   const repositories = await repositoriesAround(files, [...all.keys()], words.keys());
-  return { files: all, charts, repositories, archives };
+  return await withSetFiles(files, { files: all, charts, repositories, archives, setFiles: noSetFiles });
+}
+
+/** The same with what its ApplicationSets look for now. */
+export async function withSetFiles(files: Files, disk: DeliveryOnDisk): Promise<DeliveryOnDisk> {
+  const setFiles = await readSetFiles(files, disk.files.values(), (uri) => repositoryAround(disk, uri));
+  return setFiles === disk.setFiles ? disk : { ...disk, setFiles };
+}
+
+/** The folder of the repository that a file is in. */
+export function repositoryAround({ repositories }: DeliveryOnDisk, uri: string): string | undefined {
+  let found: string | undefined;
+  for (const folder of repositories.keys())
+    if (isInside(uri, folder) && folder.length > (found?.length ?? 0)) found = folder;
+  return found;
 }
 
 /** The same with what one file holds now. */

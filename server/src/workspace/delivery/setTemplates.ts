@@ -1,7 +1,9 @@
 /** The templates of ApplicationSets: `{{name}}`, or Go's with Sprig's functions. */
 import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
+import { formatFloat } from '../../gostd/float.ts';
+import { yamlFunctions } from '../../helm/functions/yaml.ts';
 import { builtins } from '../../template/builtins.ts';
-import { functionsOf } from '../../template/functions.ts';
+import { functionsOf, plain } from '../../template/functions.ts';
 import { cellOf } from '../../template/json.ts';
 import { metered } from '../../template/meter.ts';
 import { parseTemplate } from '../../template/parse.ts';
@@ -14,28 +16,39 @@ export type Parameters = ValueMap;
 /** Steps of all templates of one Application. */
 const mostWork = 1_000_000;
 
+interface Templating {
+  /** Whether it is one of Go's. */
+  readonly isGo: boolean;
+  /** Whether a name that is not there ends it. */
+  readonly isStrict?: boolean;
+}
+
 /** A template with its parameters; undefined where it cannot be filled in. */
-export function templated(template: Value, parameters: Parameters, isGo: boolean): Value | undefined {
+export function templated(template: Value, parameters: Parameters, how: Templating): Value | undefined {
   try {
-    return new Filling(parameters, isGo).of(template);
+    return new Filling(parameters, how).of(template);
   } catch (error) {
     if (error instanceof GoError || error instanceof TooMuchWork) return undefined;
     throw error;
   }
 }
 
-const functions = functionsOf([...builtins.values()], [...sprig.values()]);
+/** What Argo CD adds to Sprig's functions; `slugify` is not among them here. */
+const own = [
+  plain('normalize(string) string', ([name]: [string]) => sanitizedName(name)),
+  ...yamlFunctions.filter(({ name }) => ['toYaml', 'fromYaml', 'fromYamlArray'].includes(name)),
+];
+
+const functions = functionsOf([...builtins.values()], [...sprig.values()], own);
 
 class Filling {
-  private readonly plain: ReadonlyMap<string, string>;
   private readonly parameters: Parameters;
-  private readonly isGo: boolean;
+  private readonly how: Templating;
   private readonly work = new Work(mostWork);
 
-  constructor(parameters: Parameters, isGo: boolean) {
+  constructor(parameters: Parameters, how: Templating) {
     this.parameters = parameters;
-    this.isGo = isGo;
-    this.plain = isGo ? new Map() : flattened(parameters, '');
+    this.how = how;
   }
 
   of(value: Value): Value {
@@ -46,14 +59,18 @@ class Filling {
   }
 
   private text(text: string): string {
-    if (this.isGo) return this.go(text);
-    return text.replace(/\{\{([^{}]*)\}\}/g, (whole, name: string) => this.plain.get(name.trim()) ?? whole);
+    if (this.how.isGo) return this.go(text);
+    return text.replace(/\{\{([^{}]*)\}\}/g, (whole, name: string) => {
+      const value = this.parameters.get(name.trim());
+      return isString(value) && name.trim() !== '' ? value : whole;
+    });
   }
 
   private go(text: string): string {
     const { trees, problems } = parseTemplate('base', text, (word) => functions.has(word), 'applicationset');
     if (problems.length > 0) throw new GoError(problems[0]!.message);
     const world: World = {
+      missingKey: this.how.isStrict ? 'error' : 'invalid',
       ...{ tree: (name) => trees.get(name), functions, work: this.work, level: { depth: 0 }, watcher: undefined },
     };
     const run = () => execute(world, trees.get('base')!, cellOf(this.parameters, ofEngine));
@@ -61,12 +78,32 @@ class Filling {
   }
 }
 
-/** `a.b` for what is in a map. */
-export function flattened(parameters: Parameters, before: string): Map<string, string> {
+/** `a.b` for what is in a map, and `a.0` for an item of a list. */
+export function flattened(parameters: Parameters): Map<string, string> {
   const all = new Map<string, string>();
-  for (const [key, value] of parameters) {
-    if (isMap(value)) for (const [inner, text] of flattened(value, `${before}${key}.`)) all.set(inner, text);
-    else if (!isList(value)) all.set(`${before}${key}`, String(value));
-  }
+  const add = (key: string, value: Value) => {
+    if (isMap(value)) for (const [inner, one] of value) add(`${key}.${inner}`, one);
+    else if (isList(value)) for (const [i, one] of value.entries()) add(`${key}.${i}`, one);
+    else all.set(key, shownValue(value));
+  };
+  for (const [key, value] of parameters) add(key, value);
   return all;
 }
+
+/** A value as Go's `%v` prints it: all numbers are floats. */
+export function shownValue(value: Value): string {
+  if (isString(value)) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return formatFloat(Number(value));
+  return value === null ? '<nil>' : String(value);
+}
+
+/** A name as Kubernetes takes it. */
+export function sanitizedName(name: string): string {
+  const allowed = name.toLowerCase().replace(/[^-a-z0-9.]/gu, '-');
+  return allowed
+    .slice(0, longestName)
+    .replace(/^[-.]{1,253}/, '')
+    .replace(/[-.]{1,253}$/, '');
+}
+
+const longestName = 253;
