@@ -5,8 +5,9 @@ import { isMap, isString, valueAt } from '../../base/value.ts';
 import type { AppAt } from './applications.ts';
 import type { Delivery } from './index.ts';
 import type { Delivered } from './objects.ts';
+import type { SetAt } from './setAt.ts';
 import { patternsIn } from './setFiles.ts';
-import { kindsIn, listAt, parametersOfGenerator, type SetAt } from './setGenerators.ts';
+import { kindsIn, listAt, parametersOfGenerator } from './setGenerators.ts';
 import { type Parameters, templated } from './setTemplates.ts';
 
 /** Applications of one set. */

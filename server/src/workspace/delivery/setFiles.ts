@@ -82,7 +82,7 @@ async function withRepository(
   const found = await walked(files, repository);
   if (!found) return all;
   // What a template stands for is not known before it is filled in.
-  const fits = [...patterns].map((pattern) => gitPattern(pattern.replace(/\{\{[^}]*\}\}/g, '*')));
+  const fits = [...patterns].map((pattern) => gitPattern(pattern.replace(/\{\{[^{}]*\}\}/g, '*')));
   const wanted = found.files.filter((path) => fits.some((one) => one(path)));
   if (wanted.length > mostFiles) return all;
   const texts = new Map(all.texts);

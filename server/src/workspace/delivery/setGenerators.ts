@@ -3,21 +3,9 @@ import { append } from '../../base/append.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { parseStream } from '../../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../../yaml/value.ts';
-import type { Delivery } from './index.ts';
-import type { Delivered } from './objects.ts';
+import type { SetAt } from './setAt.ts';
 import { gitParameters } from './setGit.ts';
 import { flattened, type Parameters, shownValue, templated } from './setTemplates.ts';
-
-export interface SetAt {
-  readonly delivery: Delivery;
-  readonly one: Delivered;
-  /** Whether templates are Go's. */
-  readonly isGo: boolean;
-  /** Whether a name that is not there ends a template. */
-  readonly isStrict: boolean;
-  /** Whether the files that it asks for were looked for. */
-  readonly isRead: boolean;
-}
 
 /** Sets of parameters of one generator. */
 const mostParameters = 1_000;
@@ -103,21 +91,23 @@ function selected(all: readonly Parameters[], selector: Value | undefined): read
   });
 }
 
-const operators: Readonly<Record<string, (text: string | undefined, values: readonly Value[]) => boolean>> = {
-  In: (text, values) => text !== undefined && values.includes(text),
-  NotIn: (text, values) => text === undefined || !values.includes(text),
-  Exists: (text) => text !== undefined,
-  DoesNotExist: (text) => text === undefined,
-};
+type Operator = (text: string | undefined, values: readonly Value[]) => boolean;
+
+const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['In', (text, values) => text !== undefined && values.includes(text)],
+  ['NotIn', (text, values) => text === undefined || !values.includes(text)],
+  ['Exists', (text) => text !== undefined],
+  ['DoesNotExist', (text) => text === undefined],
+]);
 
 function isKnownExpression(one: Value): boolean {
   const operator = valueAt(one, ['operator']);
-  return isString(operator) && Object.hasOwn(operators, operator) && isString(valueAt(one, ['key']));
+  return isString(operator) && operators.has(operator) && isString(valueAt(one, ['key']));
 }
 
 function fits(one: Value, texts: ReadonlyMap<string, string>): boolean {
   const [key, operator] = [valueAt(one, ['key']) as string, valueAt(one, ['operator']) as string];
-  return operators[operator]!(texts.get(key), listAt(one, ['values']));
+  return operators.get(operator)!(texts.get(key), listAt(one, ['values']));
 }
 
 /** Each set of the first generator with each of the second, in which those of the first can be named. */

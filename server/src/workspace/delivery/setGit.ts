@@ -7,7 +7,7 @@ import { parseStream } from '../../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../../yaml/value.ts';
 import { isInside } from '../uri.ts';
 import { repositoryOf } from './index.ts';
-import type { SetAt } from './setGenerators.ts';
+import type { SetAt } from './setAt.ts';
 import { flattened, type Parameters, sanitizedName, templated } from './setTemplates.ts';
 import { isPinned, isThisAddress } from './sources.ts';
 

@@ -1,4 +1,5 @@
 /** The templates of ApplicationSets: `{{name}}`, or Go's with Sprig's functions. */
+import { runAtEnd } from '../../base/text.ts';
 import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 import { formatFloat } from '../../gostd/float.ts';
 import { yamlFunctions } from '../../helm/functions/yaml.ts';
@@ -99,11 +100,12 @@ export function shownValue(value: Value): string {
 
 /** A name as Kubernetes takes it. */
 export function sanitizedName(name: string): string {
-  const allowed = name.toLowerCase().replace(/[^-a-z0-9.]/gu, '-');
-  return allowed
-    .slice(0, longestName)
-    .replace(/^[-.]{1,253}/, '')
-    .replace(/[-.]{1,253}$/, '');
+  const allowed = name
+    .toLowerCase()
+    .replace(/[^-a-z0-9.]/gu, '-')
+    .slice(0, longestName);
+  const start = allowed.search(/[^-.]/);
+  return start === -1 ? '' : allowed.slice(start, runAtEnd(allowed, /[-.]/));
 }
 
 const longestName = 253;
