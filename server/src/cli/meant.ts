@@ -21,7 +21,8 @@ import { wordsIn } from './replaced.ts';
  * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
  * they are to choose from; a patch that no kustomization takes;
  * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it; what a
- * program is to complete that has the object among its assets.
+ * program is to complete that has the object among its assets; a schema that is somewhere else; a version whose CRDs a document
+ * says are installed.
  */
 export type Meant =
   | 'in-tests'
@@ -34,7 +35,9 @@ export type Meant =
   | 'unused-patch'
   | 'packaged'
   | 'made-later'
-  | 'completed';
+  | 'completed'
+  | 'elsewhere'
+  | 'installed';
 
 /**
  * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one,
@@ -76,8 +79,16 @@ export interface Place {
   readonly isPackaged: boolean;
   /** Files that are not there, and that something makes when they are needed. */
   readonly madeLater: ReadonlySet<string>;
+  /** Whether what takes it may add what it lacks. */
+  readonly isCompleted: boolean;
   /** Words that a script replaces before it applies the file. */
   readonly replaced: ReadonlySet<string>;
+  /** Whether a Go program has it inside. */
+  readonly isEmbedded: boolean;
+  /** The ranges of what is a part of a CRD that is whole in another file. */
+  readonly crdParts: readonly Range[];
+  /** Versions of groups, such as `example.com/v1`, of which a document beside it says that something else brings them. */
+  readonly installed: ReadonlySet<string>;
 }
 
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
@@ -90,18 +101,23 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isNameless && isSkeleton(place.text)) return 'placeholder';
   if (isPackaged && ruleOf(code)?.addedByCrossplane) return 'packaged';
   if (isMadeLater(diagnostic, place)) return 'made-later';
+  if (code.startsWith('chart/') && / is in another file\b/.test(diagnostic.message)) return 'elsewhere';
+  if (place.crdParts.some(({ start, end }) => start <= diagnostic.range.start && diagnostic.range.start < end))
+    return 'part';
   const isAbsence = ruleOf(code)?.meantInTests === true;
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || code.startsWith('lint/');
   if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
   if (isArchived(uri, folders)) return 'archived';
+  if (isNameless && isAbsence && place.isCompleted) return 'part';
   const isOld =
     isOfOldRelease(uri, folders) || isCalledSo(diagnostic, uri) || isOfDeprecated(uri, folders) || isTestFile(uri);
   if (isOld && ruleOf(code)?.ofVersion) return 'old-version';
   if (isSubstituted(diagnostic, place)) return 'placeholder';
   const isLacking = isAbsence || ruleOf(code)?.ofWhole === true || isNameless;
-  if (isAsset(uri, folders) && (isLacking || isOpen(diagnostic, place))) return 'completed';
+  if ((isAsset(uri, folders) || place.isEmbedded) && (isLacking || isOpen(diagnostic, place))) return 'completed';
   if (!isForReaders(uri, folders)) return undefined;
+  if (namedVersions(diagnostic).some((one) => place.installed.has(one))) return 'installed';
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
   if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
@@ -118,6 +134,12 @@ const fewestOfSkeleton = 20;
 
 /** What kubebuilder leaves in a sample until somebody writes it. */
 const scaffolded = /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m;
+
+/** What a finding says that no CRD serves, as `example.com/v1`. */
+export function namedVersions({ code, message }: Diagnostic): string[] {
+  const wanted = ruleOf(code)?.ofVersion ? /in version "([\w.-]{1,253}\/\w{1,63})"/.exec(message)?.[1] : undefined;
+  return wanted === undefined ? [] : [wanted];
+}
 
 const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
 
@@ -156,7 +178,7 @@ function isCalledSo({ message }: Diagnostic, uri: string): boolean {
 }
 
 /** Whether one of the values that a finding is about is a placeholder, or the key that it is about. */
-function isOpen({ code, range }: Diagnostic, { text }: Place): boolean {
+function isOpen({ code, range, message }: Diagnostic, { text }: Place): boolean {
   if (range.end - range.start > longestPlaced) return false;
   const { ofKey, ofForm, ofType } = ruleOf(code) ?? {};
   if (ofKey) return isPlaceholder(text.slice(range.start, range.end), false);
@@ -166,6 +188,7 @@ function isOpen({ code, range }: Diagnostic, { text }: Place): boolean {
   const isAny = values.some(
     (value) => isPlaceholder(value, ofForm === true) || (ofType && /^[A-Z][A-Z0-9]{3,}$/.test(value)),
   );
+  if (message.includes('illegal base64') && isToReplace(text, range.start)) return true;
   return isAny || (lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end)));
 }
 
@@ -194,6 +217,16 @@ function isSubstituted(diagnostic: Diagnostic, { text, replaced }: Place): boole
   const isNothing =
     ruleOf(code)?.ofKey === true && /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text.slice(range.start, range.end));
   return isNothing && /^["']{2}$/.test(valueIn(line));
+}
+
+/** Whether the comment right above says what is to be put in its place. */
+function isToReplace(text: string, at: number): boolean {
+  const above = text
+    .slice(Math.max(0, at - longestPlaced), lineStartBefore(text, at))
+    .split('\n')
+    .slice(0, -1);
+  const comment = above.slice(above.findLastIndex((line) => !/^\s*#/.test(line)) + 1).join(' ');
+  return /\b[Rr]eplace\b|\bbase64\b/.test(comment);
 }
 
 /** The words in capitals of the value that a finding is about. */
@@ -241,7 +274,9 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
     'fields that Crossplane adds when it installs a package',
   ],
   'made-later': ['kustomization of files that are made later', 'kustomizations of files that are made later'],
-  part: ['part of an object in a document', 'parts of objects in documents'],
+  part: ['finding in a part of an object', 'findings in parts of objects'],
+  elsewhere: ['schema of values that refers to others', 'schemas of values that refer to others'],
+  installed: ['version that a document says is installed', 'versions that documents say are installed'],
   completed: ['finding in what a program completes', 'findings in what programs complete'],
 };
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onBug } from '../base/bug.ts';
 import { printable } from '../base/printable.ts';
+import type { Range } from '../base/text.ts';
 import { type GroupedView, viewsByGroup } from '../features/golang/byGroup.ts';
 import { diagnoseGoSafely } from '../features/golang/diagnoseGo.ts';
 import { staleCrds } from '../features/golang/stale.ts';
@@ -43,13 +44,16 @@ import {
   type ValuesOptions,
   withUsedCharts,
 } from './charts.ts';
+import { partsOfCrds } from './crdParts.ts';
 import { packagedText } from './data.ts';
 import { unifiedDiff } from './diff.ts';
+import { isEmbedded } from './embedded.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
+import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
-import { type Meant, missingFile, openWords, whyMeant } from './meant.ts';
+import { type Meant, missingFile, namedVersions, openWords, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { replacedWords } from './replaced.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
@@ -302,7 +306,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const all = isOfTemplates(run, source.uri) ? [] : foundIn(snapshot(file), file, run);
     const found = isOther ? withoutText(all) : all;
     if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
-    const reports = reportsOf(file, await quieter(run, file, found));
+    const crdParts = partsOfCrds(run.snapshot.definitions, file);
+    const reports = reportsOf(file, await quieter(run, file, found, crdParts));
     const fixedCodes = before && goneCodes(before, found);
     const diff = options.fix === 'show' ? unifiedDiff(name, source.text, file.text) : undefined;
     return {
@@ -323,6 +328,7 @@ async function quieter(
   { options, snapshot, quieted }: Run,
   file: Pick<SourceFile, 'uri' | 'text'>,
   found: readonly Found[],
+  crdParts: readonly Range[] = [],
 ): Promise<readonly Found[]> {
   if (namedBy(options.paths).has(file.uri)) return found;
   const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
@@ -334,6 +340,14 @@ async function quieter(
     isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found),
     replaced: await replacedWords(promptFiles, file.uri, folders, words),
+    isEmbedded: found.some(isLacking) && (await isEmbedded(promptFiles, file.uri)),
+    crdParts,
+    isCompleted: snapshot.kustomized.completed.has(file.uri) || snapshot.kustomized.completed.has(folderOf(file.uri)),
+    installed: await installedVersions(
+      promptFiles,
+      file.uri,
+      new Set(found.flatMap(({ diagnostic }) => namedVersions(diagnostic))),
+    ),
   };
   const settings = settingsFor(snapshot, file.uri);
   return found.map((one) => {
@@ -343,6 +357,10 @@ async function quieter(
     return { ...one, diagnostic: { ...one.diagnostic, severity: 'information' } };
   });
 }
+
+/** Whether it is what who completes an object gives it. */
+const isLacking = ({ diagnostic: { code } }: Found) =>
+  ruleOf(code)?.meantInTests === true || ruleOf(code)?.ofWhole === true || ruleOf(code)?.unnamed === true;
 
 function leftToTests({ notJudged }: Run, { manifests }: SourceFile, name: string, reason: TestReason): Judged {
   if (manifests.length > 0) notJudged.set(reason, (notJudged.get(reason) ?? 0) + 1);

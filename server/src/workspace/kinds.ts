@@ -99,6 +99,7 @@ const programKinds: ReadonlySet<string> = new Set([
   'gateway.networking.k8s.io/ConformanceReport',
   'internal.gateway.networking.k8s.io/GEPDetails',
   'kyverno.io/Test',
+  'policy.open-cluster-management.io/PolicyGenerator',
 ]);
 
 const localConfig = 'config.kubernetes.io/local-config';

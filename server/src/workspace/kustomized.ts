@@ -19,7 +19,8 @@ export const builtMark = '#build';
 export function mayLackParts({ completed, listed, folders }: Kustomized, uri: string): boolean {
   // What is built has all that is added to it.
   if (uri.endsWith(builtMark)) return false;
-  if (completed.has(uri)) return true;
+  // Folders are named as such by what takes all that is in them.
+  if (completed.has(uri) || completed.has(folderOf(uri))) return true;
   if (listed.has(uri)) return false;
   return /patch/i.test(baseName(uri)) || [...withFolders(folderOf(uri))].some((folder) => folders.has(folder));
 }

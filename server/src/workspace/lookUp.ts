@@ -1,11 +1,12 @@
 import { append } from '../base/append.ts';
 import { SortedMap } from '../base/sortedMap.ts';
-import { definitionsFor, isDefined } from './definitions.ts';
+import { type Definitions, definitionsFor, isDefined } from './definitions.ts';
 import { type Absent, keyOfWanted, type WantedKind, wantedKind } from './kinds.ts';
 import { type PackagedData, packagedFor, publishedFor } from './packaged.ts';
 import { type Snapshot, withDisk } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { type Published, publishedText } from './sources/published.ts';
+import { folderOf } from './uri.ts';
 
 /** Everything that may know the CRD of a kind which no file of the workspace defines. */
 export interface Library {
@@ -37,10 +38,17 @@ export function kindsToLookUp(snapshot: Snapshot, file: SourceFile): WantedKind[
   });
 }
 
+/** A kind, what is not here and might have told of it, and where everybody finds it if there is nothing of that. */
+interface Asked {
+  readonly wanted: WantedKind;
+  readonly absent: readonly Absent[];
+  readonly published?: Published;
+}
+
 /** What a search for kinds gave. */
 export interface LookedUp {
   readonly files: readonly SourceFile[];
-  readonly asked: readonly { readonly wanted: WantedKind; readonly absent: readonly Absent[] }[];
+  readonly asked: readonly Asked[];
 }
 
 /** Looks for kinds in a library, and in what comes with the program. */
@@ -52,14 +60,21 @@ export async function lookUp(library: Library, wanted: readonly WantedKind[], da
     const published = await publishedFor(one, data);
     const found = await library.find(one, published);
     append(files, found.files.length > 0 ? found.files : await packagedFor(one, data));
-    asked.push({ wanted: one, absent: found.absent.length > 0 ? found.absent : publishedAt(published) });
+    asked.push({ wanted: one, absent: found.absent, ...(found.absent.length === 0 && published && { published }) });
   }
   return { files, asked };
 }
 
-/** What is not named here can still be had. */
-const publishedAt = (published: Published | undefined): Absent[] =>
-  published ? [{ what: publishedText(published) }] : [];
+/** Where a kind is published, unless that is here, and does not have it. */
+function publishedElsewhere({ published, wanted }: Asked, definitions: Definitions): Absent[] {
+  if (!published) return [];
+  const isHere = [...definitions].some(
+    ([key, all]) =>
+      key.startsWith(`${wanted.group}/`) &&
+      all.some(({ file }) => file.origin === undefined && folderOf(file.uri).endsWith(`/${published.folder}`)),
+  );
+  return isHere ? [] : [{ what: publishedText(published) }];
+}
 
 /** A snapshot that also knows what a search gave. What is not defined even so is missing, and not looked for again. */
 export function withLookedUp(snapshot: Snapshot, { files, asked }: LookedUp): Snapshot {
@@ -68,6 +83,9 @@ export function withLookedUp(snapshot: Snapshot, { files, asked }: LookedUp): Sn
   const missing = asked.filter(({ wanted }) => !isDefined(next.definitions, wanted));
   if (missing.length === 0) return next;
   let known = SortedMap.of(next.missing);
-  for (const { wanted, absent } of missing) known = known.with(keyOfWanted(wanted), absent);
+  for (const one of missing) {
+    const absent = [...one.absent, ...publishedElsewhere(one, next.definitions)];
+    known = known.with(keyOfWanted(one.wanted), absent);
+  }
   return { ...next, missing: known };
 }

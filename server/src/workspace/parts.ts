@@ -112,6 +112,8 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
   const resolved = (paths: readonly Value[]) => paths.filter(isString).map((path) => resolve(folder, path));
   if (isKyvernoTest(root)) return { ...saysNothing, parts: resolved(testedPaths(root)) };
   if (isGatorSuite(root)) return { ...saysNothing, parts: resolved(triedPaths(root)) };
+  if (root.get('kind') === 'PolicyGenerator')
+    return { ...saysNothing, resources: resolved(comparedPaths(root)), completes: true };
   if (isChainsawTest(root)) return { ...saysNothing, parts: resolved(expectationPaths(root)) };
   return {
     parts: resolved(patchPaths(root)),
@@ -245,6 +247,12 @@ function testedPaths(root: ValueMap): Value[] {
     ...listed(root, 'targetResources'),
     ...results.flatMap((result) => expected.flatMap((key) => result.get(key) ?? [])),
   ];
+}
+
+/** What a generator of policies compares a cluster with, or has made there: files, and folders of them. */
+function comparedPaths(root: ValueMap): Value[] {
+  const policies = listed(root, 'policies').filter(isMap);
+  return policies.flatMap((one) => listed(one, 'manifests').map((manifest) => valueAt(manifest, ['path']) ?? null));
 }
 
 function isGatorSuite(root: ValueMap): boolean {

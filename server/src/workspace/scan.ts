@@ -11,7 +11,8 @@ export interface Scan {
 }
 
 const definition = /C(?:ustom|omposite)ResourceDefinition/;
-const test = /^(?:apiVersion:\s*(?:chainsaw\.kyverno\.io|test\.gatekeeper\.sh)\/|kind:\s*["']?Test["']?\s*$)/m;
+const test =
+  /^(?:apiVersion:\s*(?:chainsaw\.kyverno\.io|test\.gatekeeper\.sh)\/|kind:\s*["']?(?:Test|PolicyGenerator)["']?\s*$)/m;
 export function scan(text: string, name: string): Scan {
   return {
     crd: definition.test(text),

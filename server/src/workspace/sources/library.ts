@@ -113,11 +113,17 @@ const general: ReadonlySet<string> = new Set([
   'apps',
   'config',
   'core',
+  'gateway',
   'helm',
   'internal',
   'kubernetes',
+  'monitoring',
+  'networking',
   'operator',
   'policy',
+  'security',
+  'source',
+  'storage',
 ]);
 
 /** Whether a module or chart shares a whole label with a group that says whose it is, such as `cert-manager`. */

@@ -1,0 +1,22 @@
+import type { Range } from '../base/text.ts';
+import { isMap, type Value, valueAt } from '../base/value.ts';
+import type { Definitions } from '../workspace/definitions.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+
+/** Where a file has a CRD without group, names and scope, which a generator puts into one that is whole in another file. */
+export function partsOfCrds(definitions: Definitions, { uri, stream, manifests }: SourceFile): Range[] {
+  const parts = manifests.filter(({ role, value }) => role === 'crd' && isPart(value.get('spec')));
+  if (parts.length === 0) return [];
+  const others = [...definitions].flatMap(([, all]) => all).filter(({ file }) => file.uri !== uri);
+  const whole = new Set(others.map(({ group, resources }) => `${resources[0]}.${group}`));
+  return parts.flatMap(({ document, value }) => {
+    const name = valueAt(value, ['metadata', 'name']);
+    const placed = stream.documents.find((one) => one.document === document);
+    if (!placed || typeof name !== 'string' || !whole.has(name)) return [];
+    return [{ start: placed.start, end: placed.start + document.text.length }];
+  });
+}
+
+function isPart(spec: Value | undefined): boolean {
+  return isMap(spec) && ['group', 'names', 'scope'].every((key) => !spec.has(key));
+}

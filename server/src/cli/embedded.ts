@@ -1,0 +1,40 @@
+import type { Files } from '../workspace/files.ts';
+import { textOf } from '../workspace/scan.ts';
+import { decode, folderOf } from '../workspace/uri.ts';
+
+// What a Go program has inside it completes before it applies it: `//go:embed files/*`.
+
+const mostLevels = 3;
+const mostGoFiles = 30;
+const mostGoBytes = 200_000;
+
+/** Whether a Go file beside a file, or in a folder around it, embeds it. */
+export async function isEmbedded(files: Files, uri: string): Promise<boolean> {
+  let at = folderOf(uri);
+  for (let level = 0; level < mostLevels; level++, at = folderOf(at)) {
+    const way = decode(uri.slice(at.length + 1));
+    const names = (await files.entries(at)).filter(({ name, isFolder }) => !isFolder && name.endsWith('.go'));
+    for (const { name } of names.slice(0, mostGoFiles)) {
+      const text = textOf(await files.read(`${at}/${encodeURIComponent(name)}`, mostGoBytes)) ?? '';
+      if (patternsIn(text).some((pattern) => takes(pattern, way))) return true;
+    }
+  }
+  return false;
+}
+
+/** What is behind `//go:embed` in each line that begins so. */
+function patternsIn(text: string): string[] {
+  if (!text.includes('//go:embed ')) return [];
+  const lines = text.split('\n').filter((line) => line.startsWith('//go:embed '));
+  const all = lines.flatMap((line) => line.trim().split(/[ \t]/).slice(1));
+  return all.map((pattern) => pattern.replace(/^["`]?(?:all:)?/, '').replace(/["`]$/, ''));
+}
+
+/** A file, all that is below a folder, and what a pattern with a wildcard begins with. */
+function takes(pattern: string, way: string): boolean {
+  const wild = pattern.search(/[*?[]/);
+  if (wild === -1) return pattern !== '' && (way === pattern || way.startsWith(`${pattern}/`));
+  const start = pattern.slice(0, wild);
+  const isDeep = way.slice(start.length).includes('/');
+  return way.startsWith(start) && (!isDeep || start.includes('/'));
+}
