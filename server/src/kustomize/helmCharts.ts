@@ -11,34 +11,43 @@ import { parseResources } from './parse.ts';
 import { helmGenerated, type Resource } from './resource.ts';
 import { decodedOf } from './tree/built.ts';
 import { fromJson } from './tree/fromJson.ts';
+import type { Node } from './tree/node.ts';
 import { fileSource, readOne } from './tree/read.ts';
 import { sigsOf } from './tree/sigs.ts';
-import type { ChartRequest, ChartValues } from './types.ts';
+import type { ChartRequest, ChartValues, MergedValues } from './types.ts';
 
 /** A chart, and where what is said of it is. */
 export interface ChartWanted {
   readonly chart: HelmChart;
   readonly globals: { readonly chartHome?: string; readonly configHome?: string };
   readonly place: Place;
-  /** Where values are that are written in the kustomization. */
-  readonly at: Path;
+  /** The values that are written beside its name, and where that is known, the place of them. */
+  readonly inline: { readonly node: Node | undefined; readonly place?: MergedValues['inline'] };
+  /** Whether a resource in `generators` names it: the namespace of the kustomization is not its own. */
+  readonly isPlugin?: boolean;
 }
 
 /** The charts of a kustomization, those of the field of old as kustomize turns them into the others. */
 export function chartsWanted(
   { helmCharts = [], helmChartInflationGenerator: old = [], helmGlobals }: Kustomization,
-  place: (path: Path) => Place,
+  file: ConfigFile,
+  loader: Loader,
 ): ChartWanted[] {
   const chartHome = old.findLast((one) => one.chartHome)?.chartHome;
   const configHome = old.findLast((one) => one.helmHome)?.helmHome;
   const globals = helmGlobals ?? { ...(chartHome && { chartHome }), ...(configHome && { configHome }) };
-  const wanted = (chart: HelmChart, at: Path, inline: string): ChartWanted => {
-    return { chart, globals, place: place(at), at: [...at, inline] };
+  const wanted = (chart: HelmChart, at: Path, key: string): ChartWanted => {
+    return { chart, globals, place: file.place(at), inline: valuesIn(file, [...at, key], loader) };
   };
   return [
     ...helmCharts.map((chart, i) => wanted(chart, ['helmCharts', i], 'valuesInline')),
     ...old.map((one, i) => wanted(ofOld(one), ['helmChartInflationGenerator', i], 'valuesLocal')),
   ];
+}
+
+function valuesIn(file: ConfigFile, at: Path, loader: Loader): ChartWanted['inline'] {
+  const known = loader.context.file(file.path);
+  return { node: file.treeAt(at), ...(known && { place: { path: file.path, file: known, at } }) };
 }
 
 function ofOld(old: HelmChartArgs): HelmChart {
@@ -55,7 +64,7 @@ function given(fields: { readonly [Name in keyof HelmChart]: HelmChart[Name] | u
 const merges: readonly string[] = ['merge', 'override', 'replace'];
 
 /** What a chart comes to; undefined where that is not known here. */
-export function resourcesOfChart(wanted: ChartWanted, file: ConfigFile, loader: Loader): Resource[] | undefined {
+export function resourcesOfChart(wanted: ChartWanted, loader: Loader): Resource[] | undefined {
   const { chart, globals, place } = wanted;
   const { name = '' } = chart;
   if (!loader.context.files.chart) return undefined;
@@ -73,12 +82,12 @@ export function resourcesOfChart(wanted: ChartWanted, file: ConfigFile, loader: 
     fail(`no repo specified for pull, no chart found at '${shown}'`, place);
   }
   if (!isKnown(chart) || !isWithin(folder, loader.root)) return undefined;
-  const values = valuesOf(wanted, valuesFile, file, loader);
-  return values && rendered(requestOf(chart, folder, [values, ...more], loader), wanted, loader);
+  const values = valuesOf(wanted, valuesFile, loader);
+  return values && rendered(requestOf(wanted, folder, [values, ...more], loader), wanted, loader);
 }
 
 /** What kustomize looks at first: the files of values that are named beside others are its result. */
-function configured({ chart, place }: ChartWanted, loader: Loader): readonly ChartValues[] {
+export function configured({ chart, place }: ChartWanted, loader: Loader): readonly ChartValues[] {
   const { name = '', valuesMerge = '', additionalValuesFiles = [] } = chart;
   if (name === '') fail('chart name cannot be empty', place);
   const more = additionalValuesFiles.map((path) => additional(path, loader, place));
@@ -117,17 +126,14 @@ function additional(path: string, loader: Loader, place: Place): ChartValues {
 }
 
 function valuesOf(
-  { chart, at, place }: ChartWanted,
+  { chart, inline: written, place }: ChartWanted,
   path: string,
-  file: ConfigFile,
   loader: Loader,
 ): ChartValues | undefined {
   const isInline = chart.valuesInline !== undefined && chart.valuesInline.size > 0;
-  const node = isInline ? file.treeAt(at) : undefined;
-  const kustomization = loader.context.file(file.path);
-  if (isInline && (!node || !kustomization)) return undefined;
-  const inline = kustomization && { path: file.path, file: kustomization, at };
-  const own = node && fromJson(sigsOf(node), 'yaml');
+  const { node, place: inline } = written;
+  if (isInline && (!node || !inline)) return undefined;
+  const own = isInline && node ? fromJson(sigsOf(node), 'yaml') : undefined;
   if (own && chart.valuesMerge === 'replace') return inline && { merged: decodedOf(own), inline, below: undefined };
   const loaded = attempt(() => loader.load(path));
   if (loaded.failure) throw new Failure(loaded.failure.message, place, loaded.failure.kind);
@@ -144,9 +150,14 @@ function valuesOf(
   return { merged: decodedOf(merged), inline, below: loaded.value };
 }
 
-function requestOf(chart: HelmChart, folder: string, values: readonly ChartValues[], loader: Loader): ChartRequest {
+function requestOf(
+  { chart, isPlugin }: ChartWanted,
+  folder: string,
+  values: readonly ChartValues[],
+  loader: Loader,
+): ChartRequest {
   const { releaseName = '', kubeVersion, apiVersions = [], includeCRDs = false, skipHooks = false } = chart;
-  const namespace = chart.namespace || loader.namespace;
+  const namespace = chart.namespace || (isPlugin ? undefined : loader.namespace);
   return {
     ...{ folder, values, apiVersions, includeCRDs, skipHooks },
     ...(kubeVersion && { kubeVersion }),

@@ -289,7 +289,7 @@ const sortOptions = struct('types.SortOptions', {
   order: 'string',
   legacySortOptions: struct('types.LegacySortOptions', { orderFirst: strings, orderLast: strings }),
 });
-const helmChart = struct('types.HelmChart', {
+const helmChartFields: Readonly<Record<string, Type>> = {
   name: 'string',
   version: 'string',
   repo: 'string',
@@ -307,7 +307,8 @@ const helmChart = struct('types.HelmChart', {
   skipTests: 'bool',
   debug: 'bool',
   devel: 'bool',
-});
+};
+const helmChart = struct('types.HelmChart', helmChartFields);
 const helmChartArgs = struct('types.HelmChartArgs', {
   chartName: 'string',
   chartVersion: 'string',
@@ -375,6 +376,14 @@ export const pluginTypes: Readonly<Record<string, StructType>> = {
   }),
   ConfigMapGenerator: struct('builtins.ConfigMapGeneratorPlugin', generator),
   SecretGenerator: struct('builtins.SecretGeneratorPlugin', { ...generator, type: 'string' }),
+  HelmChartInflationGenerator: struct(
+    'builtins.HelmChartInflationGeneratorPlugin',
+    { chartHome: 'string', configHome: 'string', ...helmChartFields },
+    [
+      ['HelmGlobals', 'chartHome configHome'],
+      ['HelmChart', Object.keys(helmChartFields).join(' ')],
+    ],
+  ),
   HashTransformer: struct('builtins.HashTransformerPlugin', {}),
   ImageTagTransformer: struct('builtins.ImageTagTransformerPlugin', { imageTag: imageType, fieldSpecs: specs }),
   LabelTransformer: struct('builtins.LabelTransformerPlugin', { labels: stringMap, fieldSpecs: specs }),

@@ -1,14 +1,17 @@
 /** Plugins that kustomize has built in, configured by resources in `transformers` and `generators`. */
 
 import { quote } from '../gostd/quote.ts';
+import { parseStream } from '../yaml/parse.ts';
 import type { Accumulated } from './accumulator.ts';
 import { specOf } from './configFiles.ts';
 import { decodeStruct } from './decode.ts';
 import { attempt, fail, prefixed, within } from './failure.ts';
 import { type GeneratorPlaces, generate } from './generators.ts';
+import { type ChartWanted, configured } from './helmCharts.ts';
 import { gvkText, idText } from './ids.ts';
 import {
   type GeneratorArgs,
+  type HelmChart,
   type Image,
   type Patch,
   pluginTypes,
@@ -17,7 +20,7 @@ import {
   type Selector,
   type Spec,
 } from './kustomization.ts';
-import type { Loader } from './loader.ts';
+import { kustomizationNames, type Loader } from './loader.ts';
 import type { Place } from './origin.ts';
 import { loadReplacements } from './replacementFiles.ts';
 import type { Resource } from './resource.ts';
@@ -33,6 +36,7 @@ import { replicaTransformer } from './transform/replicas.ts';
 import type { Transformer } from './transform/transformer.ts';
 import { type ValueAdd, valueAddTransformer } from './transform/valueAdd.ts';
 import { plainOf, valueOfBuilt } from './tree/built.ts';
+import { get } from './tree/edit.ts';
 import { resourceYaml } from './tree/json.ts';
 import type { TextSource } from './tree/read.ts';
 
@@ -68,6 +72,7 @@ interface Fields extends GeneratorArgs, ValueAdd {
 
 const generators = ['ConfigMapGenerator', 'SecretGenerator', 'IAMPolicyGenerator', 'HelmChartInflationGenerator'];
 
+/** What a resource configures, as it was decoded. */
 interface Configured {
   readonly resource: Resource;
   readonly fields: Fields;
@@ -103,6 +108,30 @@ export function pluginTransformer(resource: Resource, loader: Loader): Transform
     throw prefixed(words, made.failure, configured.place);
   }
   return made.value ?? fail(`unable to load builtin ${gvkText(resource.gvk)}`, configured.place);
+}
+
+/** A chart that a resource in `generators` has rendered. */
+export function pluginChart(resource: Resource, loader: Loader): ChartWanted {
+  const { fields, place } = configure(resource, loader);
+  const { chartHome, configHome, ...chart } = fields as unknown as HelmChart & ChartWanted['globals'];
+  const globals = { ...(chartHome && { chartHome }), ...(configHome && { configHome }) };
+  const wanted = { chart, globals, place, inline: valuesIn(resource, place, loader), isPlugin: true };
+  within(`plugin ${idText(resource.originalId)} fails configuration`, () => configured(wanted, loader), place);
+  return wanted;
+}
+
+/** The values that are written in a resource; their places are known where it has its file for itself. */
+function valuesIn({ node }: Resource, { file }: Place, loader: Loader): ChartWanted['inline'] {
+  const known = loader.context.file(file);
+  const isAlone = known && !isKustomization(file) && parseStream(known.text).documents.length === 1;
+  return {
+    node: get(node, 'valuesInline'),
+    ...(isAlone && { place: { path: file, file: known, at: ['valuesInline'] } }),
+  };
+}
+
+function isKustomization(path: string): boolean {
+  return (kustomizationNames as readonly string[]).includes(path.slice(path.lastIndexOf('/') + 1));
 }
 
 export function pluginGenerator(resource: Resource, loader: Loader): () => Resource {

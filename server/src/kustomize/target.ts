@@ -10,7 +10,7 @@ import { type Dependencies, type Noted, newDependencies } from './context.ts';
 import { again, type Course, copyOf, type Entry, isSteady, resultsOf } from './course.ts';
 import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
 import { generate, mergedOptions } from './generators.ts';
-import { chartsWanted, resourcesOfChart } from './helmCharts.ts';
+import { type ChartWanted, chartsWanted, resourcesOfChart } from './helmCharts.ts';
 import type { GeneratorArgs } from './kustomization.ts';
 import { loadKustomization } from './kustomizationFile.ts';
 import { isRemoteFile, isWithin, type Loader } from './loader.ts';
@@ -26,7 +26,7 @@ import {
 } from './metadata.ts';
 import type { Place } from './origin.ts';
 import { parseResources } from './parse.ts';
-import { isBuiltin, pluginGenerator, pluginTransformer } from './plugins.ts';
+import { isBuiltin, pluginChart, pluginGenerator, pluginTransformer } from './plugins.ts';
 import { isRepository } from './remote.ts';
 import { originKey, type Resource } from './resource.ts';
 import { placeOf, ResourceSet } from './resourceSet.ts';
@@ -232,14 +232,18 @@ export class Target implements Building {
 
   private chartGenerators(made: Accumulated): Generator[] {
     const { file, fields, loader } = this;
-    return chartsWanted(fields, (path) => file.place(path)).map((one) => {
-      const make = () => {
-        const found = resourcesOfChart(one, file, loader);
-        if (!found) this.leaveOut(made, 'helm', one.chart.name ?? '', one.place);
-        return found;
+    return chartsWanted(fields, file, loader).map((one) => {
+      return {
+        make: () => this.chartOf(one, made),
+        origin: this.pluginText({ apiVersion: 'builtin', kind: 'HelmChartInflationGenerator' }),
       };
-      return { make, origin: this.pluginText({ apiVersion: 'builtin', kind: 'HelmChartInflationGenerator' }) };
     });
+  }
+
+  private chartOf(wanted: ChartWanted, made: Accumulated): Resource[] | undefined {
+    const found = resourcesOfChart(wanted, this.loader);
+    if (!found) this.leaveOut(made, 'helm', wanted.chart.name ?? '', wanted.place);
+    return found;
   }
 
   private pluginText(
@@ -281,19 +285,23 @@ export class Target implements Building {
   private externalGenerators(made: Accumulated): Generator[] {
     return this.pluginResources(made, 'generators').flatMap((resource): Generator[] => {
       const place = placeOf(resource) ?? this.file.place(['generators']);
-      if (
-        !isBuiltin(resource) ||
-        resource.kind === 'HelmChartInflationGenerator' ||
-        resource.kind === 'IAMPolicyGenerator'
-      ) {
-        this.leaveOut(made, resource.kind === 'HelmChartInflationGenerator' ? 'helm' : 'plugin', resource.kind, place);
+      if (!isBuiltin(resource) || resource.kind === 'IAMPolicyGenerator') {
+        this.leaveOut(made, 'plugin', resource.kind, place);
         return [];
       }
-      const loaded = attempt(() => pluginGenerator(resource, this.loader));
+      const loaded = attempt(() => this.makerOf(resource, made));
       if (loaded.failure) throw prefixed('failed to load generator', loaded.failure, place);
-      const make = loaded.value;
-      return [{ make: () => [make()], origin: this.originOfPlugin(resource) }];
+      return [{ make: loaded.value, origin: this.originOfPlugin(resource) }];
     });
+  }
+
+  private makerOf(resource: Resource, made: Accumulated): Generator['make'] {
+    if (resource.kind === 'HelmChartInflationGenerator') {
+      const wanted = pluginChart(resource, this.loader);
+      return () => this.chartOf(wanted, made);
+    }
+    const make = pluginGenerator(resource, this.loader);
+    return () => [make()];
   }
 
   private originOfPlugin(resource: Resource): string | undefined {

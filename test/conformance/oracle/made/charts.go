@@ -15,7 +15,7 @@ import (
 // kustomize runs a program for charts, and has them on the disk.
 func hasCharts(q question) bool {
 	for _, text := range q.Files {
-		if strings.Contains(text, "helmChart") {
+		if strings.Contains(strings.ToLower(text), "helmchart") {
 			return true
 		}
 	}
