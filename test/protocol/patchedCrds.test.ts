@@ -22,6 +22,11 @@ const files: Readonly<Record<string, string>> = {
   'crds/crd.yaml': crdText('Thing', 'size: {type: integer}'),
   'crds/kustomization.yaml': patching(5),
   'thing.yaml': thing,
+  'shop/kustomization.yaml': 'helmCharts:\n  - name: web\n    releaseName: shop\n    valuesInline:\n      size: 7\n',
+  'shop/charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'shop/charts/web/values.yaml': 'size: 1\n',
+  'shop/charts/web/templates/thing.yaml':
+    'apiVersion: things.example.com/v1\nkind: Thing\nmetadata: {name: {{ .Release.Name }}}\nspec: {size: {{ .Values.size }}}\n',
 };
 
 interface Report {
@@ -55,8 +60,8 @@ test('a resource is judged by its CRD as it is patched while the patch is writte
       textDocument: { uri: uriOf(name), version: ++version },
       contentChanges: [{ text }],
     });
-  const found = async () => {
-    const asked = { textDocument: { uri: uriOf('thing.yaml') } };
+  const found = async (name = 'thing.yaml') => {
+    const asked = { textDocument: { uri: uriOf(name) } };
     const { items } = await client.request<Report>('textDocument/diagnostic', asked);
     return items.map(({ code, range }) => [code, range.start.line]);
   };
@@ -70,6 +75,15 @@ test('a resource is judged by its CRD as it is patched while the patch is writte
     assert.deepEqual(await found(), [['cr/maximum', 4]]);
     change('crds/kustomization.yaml', patching(4));
     assert.deepEqual(await found(), []);
+    // What a chart comes to in another kustomization as well.
+    open('shop/kustomization.yaml');
+    assert.deepEqual(await found('shop/kustomization.yaml'), [['cr/maximum', 4]]);
+    writeFileSync(path.join(folder, 'crds/kustomization.yaml'), patching(9));
+    change('crds/kustomization.yaml', patching(9));
+    client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf('crds/kustomization.yaml'), type: 2 }] });
+    assert.deepEqual(await found('shop/kustomization.yaml'), []);
+    change('shop/kustomization.yaml', files['shop/kustomization.yaml']!.replace('7', '70'));
+    assert.deepEqual(await found('shop/kustomization.yaml'), [['cr/maximum', 4]]);
   } finally {
     assert.equal(await client.end(), 0);
     rmSync(folder, { recursive: true });

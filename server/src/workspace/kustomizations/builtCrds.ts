@@ -114,11 +114,11 @@ const patchedFiles = memo((definitions: Definitions, { patched }: Kustomized): r
 });
 
 function crdsOf(snapshot: Snapshot, root: string): CrdsOfBuild | undefined {
-  const { builtCrds, kustomize, kustomizations } = snapshot;
+  const { builtCrds, kustomize, kustomizations, open } = snapshot;
   if (builtCrds) return builtCrds.get(root);
   const own = kustomizationIn(kustomizations, folderOfRoot(root));
   // What nobody asked for is not read for this.
-  if (own !== undefined && !kustomize?.entries.has(own)) return undefined;
+  if (own !== undefined && !kustomize?.entries.has(own) && !open.has(own)) return undefined;
   return crdsBuiltTo(snapshot, root);
 }
 
