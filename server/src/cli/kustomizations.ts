@@ -65,11 +65,11 @@ async function withRoots(snapshot: Snapshot, roots: readonly string[], building:
 
 async function withRoot(snapshot: Snapshot, root: string, building: Building): Promise<Snapshot> {
   let known = await withBuild(snapshot, root, await building.homesOf(folderOfRoot(root)));
-  const { sources } = madeOf(known, root)!;
-  for (const source of sources) known = await building.knowing(known, source);
+  const { objects, build } = madeOf(known, root)!;
+  for (const source of objects) known = await building.knowing(known, source);
   known = withCrdsOf(known, root);
-  known = await withRoots(known, rootsOfKinds(known, sources), building);
-  building.builds.set(root, { ...foundInBuild(known, root)!, objects: sources.length });
+  known = await withRoots(known, rootsOfKinds(known, objects), building);
+  building.builds.set(root, { ...foundInBuild(known, root)!, objects: build.resources.length });
   return known;
 }
 

@@ -22,7 +22,7 @@ import { fluxBuildOf, folderOfRoot, foldersNamedIn, madeOf, rootsWith } from '..
 import { crdsBuilt } from '../../workspace/kustomizations/builtCrds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
-import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import { isAsWritten, isCrd, type MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
@@ -247,8 +247,8 @@ function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
   const { definitions, missing, builtin, settings } = snapshot;
   const known = findingsBy(definitions, missing, builtin, settings, crdsBuilt(snapshot), made.filling);
   return made.build.resources.flatMap((resource, i) => {
-    // Something that is not here may have changed it.
-    if (resource.isPartial) return [];
+    // Something that is not here may have changed it. What is wrong with a CRD as it is written is found in its file.
+    if (resource.isPartial || (isCrd(resource) && isAsWritten(resource))) return [];
     const found = known.get(resource) ?? inResource(snapshot, made, i);
     known.set(resource, found);
     return found;
@@ -269,7 +269,7 @@ const findingsBy = memo(
 );
 
 function inResource(snapshot: Snapshot, made: MadeBuild, resource: number): BuildFinding[] {
-  const source = made.sources[resource]!;
+  const source = made.source(resource);
   const judged = asNotes(diagnose(withMade(snapshot, made, source), source.uri), source.uri).diagnostics;
   return judged
     .filter(({ code }) => !ruleOf(code)?.ofFiles)
@@ -284,7 +284,7 @@ export function withMade(snapshot: Snapshot, { root, filling }: MadeBuild, sourc
 function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
   const [whole, ...others] = placesOf(made, resource, diagnostic);
   if (!whole) return [];
-  const { uri, range } = withinText(snapshot, made.sources[resource]!, diagnostic.range, whole) ?? whole;
+  const { uri, range } = withinText(snapshot, made.source(resource), diagnostic.range, whole) ?? whole;
   const related = [
     ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
     ...diagnostic.related.flatMap((one) => relatedIn(made, resource, one)),
@@ -295,16 +295,16 @@ function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagn
 
 /** Where what is in a range of a document was written, what had the last word first. */
 export function placesOf(
-  { sources, places }: MadeBuild,
+  made: MadeBuild,
   resource: number,
   { range, about }: Pick<Diagnostic, 'range' | 'about'>,
 ): BuildPlace[] {
-  const { document, start } = sources[resource]!.stream.documents[0]!;
+  const { document, start } = made.source(resource).stream.documents[0]!;
   const found = pathAt(document, range.start - start);
   const isMore = about !== undefined && about.path.length > found.path.length;
   const path = isMore ? about.path : found.path;
   const at = isMore || found.where !== 'key' ? 'value' : 'key';
-  return places.written({ resource, path, at }).map(({ place }) => place);
+  return made.places.written({ resource, path, at }).map(({ place }) => place);
 }
 
 /** A part of a text, such as of an expression, where the same text is written in a file. */
@@ -336,7 +336,7 @@ export function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined 
 const streamOf = memo(({ text }: FileText) => parseStream(text));
 
 function relatedIn(made: MadeBuild, resource: number, one: Related): Related[] {
-  if (one.uri !== made.sources[resource]!.uri) return [one];
+  if (one.uri !== made.source(resource).uri) return [one];
   const [place] = placesOf(made, resource, { range: one.range });
   return place ? [{ ...place, message: one.message }] : [];
 }

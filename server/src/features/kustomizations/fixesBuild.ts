@@ -55,7 +55,7 @@ function newField(snapshot: Snapshot, uri: string, found: BuildFinding): readonl
 
 function ledBack(snapshot: Snapshot, made: MadeBuild, { uri, inMade }: BuildFinding): readonly Fix[] {
   if (!inMade) return [];
-  const source = made.sources[inMade.resource]!;
+  const source = made.source(inMade.resource);
   const { diagnostic, resource } = inMade;
   return fixesFor(withMade(snapshot, made, source), source.uri, diagnostic, mostFixes).flatMap((fix) => {
     const edits = fix.edits.flatMap((edit) => editBack(snapshot, made, resource, uri, edit) ?? []);
@@ -74,7 +74,7 @@ function editBack(
   const [place] = placesOf(made, resource, { range });
   const written =
     place?.uri === uri ? fileAt(snapshot, uri)?.text.slice(place.range.start, place.range.end) : undefined;
-  const replaced = made.sources[resource]!.text.slice(range.start, range.end);
+  const replaced = made.source(resource).text.slice(range.start, range.end);
   if (!place || replaced === '' || written !== replaced || text.includes('\n')) return undefined;
   return { range: place.range, text };
 }

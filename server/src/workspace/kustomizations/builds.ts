@@ -74,7 +74,7 @@ const rootsIn = memo(
 
 /** What is built with a file, as files that are nowhere but in memory. */
 export function madeOfBuilds(snapshot: Snapshot, uri: string): readonly SourceFile[] {
-  return rootsWith(snapshot, uri).flatMap((root) => madeOf(snapshot, root)?.sources ?? []);
+  return rootsWith(snapshot, uri).flatMap((root) => madeOf(snapshot, root)?.objects ?? []);
 }
 
 /** The folders of this repository that the Kustomizations of Flux in a file name. */

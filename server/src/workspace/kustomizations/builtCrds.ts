@@ -1,7 +1,7 @@
 /** CRDs as kustomizations build them, where that is something else than their files say. */
 import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
-import { equalValues, isMap, valueAt } from '../../base/value.ts';
+import { equalValues, valueAt } from '../../base/value.ts';
 import { type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { type Definition, type Definitions, definitionsFor, definitionsIn } from '../definitions.ts';
@@ -13,6 +13,7 @@ import { placedIn, type SourceFile, sourceFile } from '../sourceFile.ts';
 import { buildOf, folderOfRoot, rootsWith } from './builds.ts';
 import { kustomizationIn } from './graph.ts';
 import type { CrdsOfBuild } from './kustomizeFiles.ts';
+import { isAsWritten, isCrd } from './madeBuild.ts';
 import { pathOf } from './paths.ts';
 
 /** Builds that one CRD is looked at in. */
@@ -127,13 +128,9 @@ export function crdsBuiltTo(snapshot: Snapshot, root: string): CrdsOfBuild | und
   const build = buildOf(snapshot, root);
   if (!build) return undefined;
   const isWhole = !build.error && !build.outside && build.leftOut.length === 0;
-  const crds = build.resources.filter(isCrd);
+  const crds = build.resources.filter((one) => !one.isPartial && isCrd(one));
   const listed = crds.reduce<Listed>((list, one) => list.with(one), isWhole ? wholeBuild : partialBuild);
   return listed.crds;
-}
-
-function isCrd({ value, isPartial }: BuiltResource): boolean {
-  return !isPartial && isMap(value) && value.get('kind') === 'CustomResourceDefinition';
 }
 
 /** Equal lists are the same list. */
@@ -187,6 +184,7 @@ function resourceOf({ resources }: CrdsOfBuild, { file, group, kind }: Definitio
 
 /** The definition itself, where its file says the same. */
 const builtTo = memo((resource: BuiltResource, definition: Definition, root: string): Definition => {
+  if (isAsWritten(resource)) return definition;
   if (equalValues(valueAt(resource.value, ['spec']), definition.manifest.value.get('spec'))) return definition;
   const { file } = definition;
   const made = sourceFile(`${file.uri}${builtMark}`, textOfResource(resource), { made: true, dormant: true });
