@@ -20,6 +20,7 @@ import { startFakeServer } from '../support/fakeServer.ts';
 import { caFile, httpsServer } from '../support/httpsServer.ts';
 import { testsOfConversions } from './conversions.ts';
 import { testsOfCrds } from './crdTests.ts';
+import { testsOfPolicies } from './policyTests.ts';
 import { testsOfStored } from './stored.ts';
 import { kubeCrd, kubectlFolder, ran } from './tools.ts';
 
@@ -224,6 +225,7 @@ test('what a workspace uses is saved in it, judged with --locked, and updated', 
 });
 
 testsOfCrds(home, skip);
+testsOfPolicies(home, skip);
 testsOfConversions(skip);
 testsOfStored(home, skip);
 

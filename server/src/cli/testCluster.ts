@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { equalValues, isMap, type Value, valueAt } from '../base/value.ts';
-import { type Cluster, type ClusterAnswer, clusterOf } from '../cluster/dryRun.ts';
+import { equalValues, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { bare, type Cluster, type ClusterAnswer, clusterOf } from '../cluster/dryRun.ts';
 import { differences } from '../crdtest/objects.ts';
 import { type CaseResult, runCase, serving, shown } from '../crdtest/run.ts';
 import type { CaseRun } from '../crdtest/runFile.ts';
@@ -10,6 +10,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { clusterVersion } from './clusterVersion.ts';
 import { interruptible } from './interruptible.ts';
+import { policyAsker } from './policyCluster.ts';
 import { complain } from './terminal.ts';
 
 export interface ClusterOptions {
@@ -71,6 +72,13 @@ type Ask = ClusterRun['ask'];
 
 function asking(cluster: Cluster, version: KubernetesVersion, options: ClusterOptions, stored: Set<Value>): Ask {
   const crds = new Map<string, Promise<void>>();
+  const ready = (crd: ValueMap) => {
+    const name = String(valueAt(crd, ['metadata', 'name']));
+    const known = crds.get(name) ?? readyCrd(cluster, name, crd, options, stored);
+    crds.set(name, known);
+    return known;
+  };
+  const policies = policyAsker({ cluster, version, ready, store: (object) => storing(cluster, object, stored) });
   let scratch: Promise<string> | undefined;
   const namespace = () => {
     scratch ??= options.namespace === undefined ? madeNamespace(cluster, stored) : Promise.resolve(options.namespace);
@@ -79,13 +87,10 @@ function asking(cluster: Cluster, version: KubernetesVersion, options: ClusterOp
   return async (run) => {
     const { request } = run.one;
     if (request.verb === 'rule') return notAsked('a rule alone cannot be sent to a cluster');
-    if (request.verb === 'admit') return notAsked('policies are not put into a cluster');
+    if (request.verb === 'admit') return run.policies ? await policies.ask(run, run.policies) : notAsked(noPolicies);
     if (request.verb !== 'create' && request.crd) return notAsked('the CRD of the cluster is not changed');
     const [served] = [...run.served.values()];
-    const name = String(valueAt(served!.document, ['metadata', 'name']));
-    const ready = crds.get(name) ?? readyCrd(cluster, name, served!.document, options, stored);
-    crds.set(name, ready);
-    await ready;
+    await ready(served!.document);
     const own = serving(served!.document, version);
     if ('refused' in own) return notAsked('the CRD is refused');
     const isNamespaced = own.crd.lowered.namespaced;
@@ -106,6 +111,18 @@ function asking(cluster: Cluster, version: KubernetesVersion, options: ClusterOp
     const update = { from: given.from ?? null, object: given.object, verb: request.verb, hasStatus };
     return await afterStoring(cluster, update, result, stored);
   };
+}
+
+const noPolicies = 'the policies cannot be tested';
+
+/** Stores an object that is removed at the end; it counts as stored before it is. */
+async function storing(cluster: Cluster, object: ValueMap, stored: Set<Value>): Promise<void> {
+  stored.add(object);
+  const answer = await cluster.send(object, { verb: 'create', stores: true });
+  if (!('errors' in answer)) return;
+  stored.delete(object);
+  const [kind, name] = [object.get('kind'), valueAt(object, ['metadata', 'name'])];
+  throw new Error(`the cluster does not take the ${kind} ${name}: ${answer.errors.join('; ')}`);
 }
 
 function notAsked(why: string): ClusterOutcome {
@@ -210,9 +227,6 @@ async function startFrom(cluster: Cluster, { from, hasStatus }: Update): Promise
   return 'errors' in status ? notAsked(`the status to start from is refused: ${status.errors.join('; ')}`) : undefined;
 }
 
-/** What only a server fills in. */
-const ofServer = new Set(['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink']);
-
 function compared(verdict: ResourceVerdict | undefined, answer: ClusterAnswer): ClusterOutcome {
   if (!verdict) return notAsked('there is nothing to compare its answer with');
   const ours = [...new Set(wrongWith(verdict).map(textOf))];
@@ -237,12 +251,6 @@ function compared(verdict: ResourceVerdict | undefined, answer: ClusterAnswer): 
 
 function outcome(found: readonly string[]): ClusterOutcome {
   return found.length === 0 ? { answers: 'the same' } : { answers: 'otherwise', differences: found };
-}
-
-function bare(object: Value): Value {
-  const metadata = valueAt(object, ['metadata']);
-  if (!isMap(object) || !isMap(metadata)) return object;
-  return new Map(object).set('metadata', new Map([...metadata].filter(([key]) => !ofServer.has(key))));
 }
 
 /** What kubectl prints tells 1.0 from 1 no more. */

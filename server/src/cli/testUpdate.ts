@@ -35,9 +35,9 @@ export async function updatedFile(
   return now;
 }
 
-function changesOf({ one, given, served, servers, nth }: CaseRun, { stream }: SourceFile): readonly Change[] | string {
-  const answers = servers
-    ? [...servers].map(([version, server]) => askedOnce(one, given, server, version).answer)
+function changesOf({ one, given, served, policies, nth }: CaseRun, { stream }: SourceFile): readonly Change[] | string {
+  const answers = policies
+    ? [...policies.servers].map(([version, server]) => askedOnce(one, given, server, version).answer)
     : [...served].map(([version, crd]) => runCase(one, given, crd, version).answer);
   return changesFor(one, answers, stream.documents[nth]!.document);
 }

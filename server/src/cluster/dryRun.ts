@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { lastLine, type Ran, run } from '../fetch/run.ts';
 import { inTemporaryFolder } from '../files/temporary.ts';
 import { writeWhole } from '../files/write.ts';
@@ -22,6 +22,8 @@ export interface Sending {
   readonly subresource?: 'status' | undefined;
   /** Whether it is stored; otherwise it is a dry run. */
   readonly stores: boolean;
+  /** In whose name it is sent; the user's own where it is left out. */
+  readonly as?: { readonly name: string; readonly groups: readonly string[] } | undefined;
 }
 
 /** A cluster that objects can be sent to. */
@@ -63,8 +65,9 @@ export function clusterOf(context: string, tools: ClusterTools): Cluster {
       if (!ran.ok) throw new FetchFailure(`kubectl: ${lastLine(ran.errors)}`);
       return ran.output.length > 0;
     },
-    send: async (object, { verb, subresource, stores }) => {
+    send: async (object, { verb, subresource, stores, as }) => {
       const options = [
+        ...(as ? [`--as=${as.name}`, ...as.groups.map((group) => `--as-group=${group}`)] : []),
         ...(stores ? [] : ['--dry-run=server']),
         ...(subresource ? [`--subresource=${subresource}`] : []),
       ];
@@ -115,4 +118,14 @@ function refusalIn(errors: string): ClusterAnswer {
 function after(text: string, mark: string): string | undefined {
   const at = text.indexOf(mark);
   return at === -1 ? undefined : text.slice(at + mark.length);
+}
+
+/** What only a server fills in. */
+const ofServer = new Set(['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink']);
+
+/** An object without that. */
+export function bare(object: Value): Value {
+  const metadata = valueAt(object, ['metadata']);
+  if (!isMap(object) || !isMap(metadata)) return object;
+  return new Map(object).set('metadata', new Map([...metadata].filter(([key]) => !ofServer.has(key))));
 }

@@ -24,13 +24,15 @@ import type { Suite } from './suite.ts';
 export interface PolicyGround {
   readonly servers: ReadonlyMap<KubernetesVersion, PolicyServer>;
   readonly refused: readonly string[];
+  /** The policies and what belongs to them, CRDs too, as they are written. */
+  readonly objects: readonly ValueMap[];
   /** How large it is. */
   readonly size: number;
   /** Where the policies are that are written in files. */
   readonly places: ReadonlyMap<ValueMap, FoundCrd>;
 }
 
-const nothing: Omit<PolicyGround, 'refused'> = { servers: new Map(), size: 0, places: new Map() };
+const nothing: Omit<PolicyGround, 'refused'> = { servers: new Map(), objects: [], size: 0, places: new Map() };
 
 /** How many files the policies of a suite may be in. */
 const mostPolicyFiles = 200;
@@ -65,6 +67,7 @@ export function groundOfPolicies(
   return {
     ...nothing,
     servers: new Map(servers),
+    objects: crd ? [...objects, crd] : objects,
     refused,
     size: objects.reduce((sum, one) => sum + sizeOf(one).values, 0),
   };

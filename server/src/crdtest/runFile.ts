@@ -43,8 +43,8 @@ export interface CaseRun {
   readonly given: Given;
   /** The CRD of the case, by version; empty in tests of policies. */
   readonly served: Ground['served'];
-  /** What policies are asked about in each version; undefined in tests of CRDs. */
-  readonly servers?: PolicyGround['servers'] | undefined;
+  /** What policies are asked about; undefined in tests of CRDs. */
+  readonly policies?: PolicyGround | undefined;
   /** The document of the file that it is in, counted from 0. */
   readonly nth: number;
 }
@@ -118,9 +118,7 @@ async function* runCases(
     const result = given && resultOf(one, given, found);
     const { served } = found;
     const run =
-      given && !('why' in given) && isReady(found)
-        ? { one, given, served, servers: found.policies?.servers, nth }
-        : undefined;
+      given && !('why' in given) && isReady(found) ? { one, given, served, policies: found.policies, nth } : undefined;
     const milliseconds = performance.now() - began;
     const { failures, unlike } = result ?? { failures: undefined };
     yield { ...of, failures, milliseconds, ...(unlike && { unlike }), ...(run && { run }) };
