@@ -32,7 +32,7 @@ export function ran(program: string, args: readonly string[], cwd: string, env: 
     cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 400_000,
     maxBuffer: 256_000_000,
   });
   return { status, stdout: stdout ?? '', stderr: stderr ?? '' };
