@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { append } from '../base/append.ts';
 import { isList, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { bare, type Cluster, type ClusterAnswer, type Sending } from '../cluster/dryRun.ts';
 import { type Admission, admitted, type PolicyServer } from '../crdtest/admission.ts';
@@ -13,10 +14,15 @@ import { denialText, policiesAmong } from '../kubernetes/policy/dispatch.ts';
 import { guessedResources } from '../kubernetes/policy/watchedKinds.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
-import type { ClusterOutcome } from './testCluster.ts';
 
 // Cases of policies beside a cluster: the policies are put into it under names of their own, and bound to namespaces that
 // are made for that, so that they hold for nobody else.
+
+/** What a cluster says of a case beside us: the same, something else, or nothing, with the reason. */
+export type ClusterOutcome =
+  | { readonly answers: 'the same' }
+  | { readonly answers: 'otherwise'; readonly differences: readonly string[] }
+  | { readonly answers: 'not asked'; readonly why: string };
 
 /** What it takes to ask a cluster about policies. */
 export interface PolicyAsker {
@@ -191,7 +197,7 @@ class Scratch {
       if (isParam(one)) objects.push(await this.placed(one));
       else if (one.get('kind') !== 'Namespace') objects.push(await this.withParams(one));
     }
-    objects.push(...this.missingBindings(this.policies.objects.filter(isPolicy)));
+    append(objects, this.missingBindings(this.policies.objects.filter(isPolicy)));
     const made = await Promise.all(this.namespaces.values());
     const namespaces = new Map(made.map((one) => [nameOf(one), one]));
     const policies = policiesAmong([...objects, ...made], this.sent.version);

@@ -10,7 +10,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { clusterVersion } from './clusterVersion.ts';
 import { interruptible } from './interruptible.ts';
-import { policyAsker } from './policyCluster.ts';
+import { type ClusterOutcome, policyAsker } from './policyCluster.ts';
 import { complain } from './terminal.ts';
 
 export interface ClusterOptions {
@@ -20,12 +20,6 @@ export interface ClusterOptions {
   /** Whether CRDs that the cluster does not have are created while the tests run. */
   readonly createCrds: boolean;
 }
-
-/** What a cluster says of a case beside us: the same, something else, or nothing, with the reason. */
-export type ClusterOutcome =
-  | { readonly answers: 'the same' }
-  | { readonly answers: 'otherwise'; readonly differences: readonly string[] }
-  | { readonly answers: 'not asked'; readonly why: string };
 
 /** A cluster under test: whatever is stored in it is removed again. */
 export interface ClusterRun {
