@@ -59,6 +59,7 @@ test('docs/serve.md says how much is recorded', () => {
     `${Object.values(recorded.parts).flat().length} more are recorded`,
     `${Object.values(otherwise).flatMap(Object.keys).length} of them`,
     `${Object.keys(recordedIn('listing').answers).length} lists and watches`,
+    `tables of ${Object.values<{ rows: unknown[] }>(recordedIn('tables').answers).flatMap(({ rows }) => rows).length} built-in objects`,
     `${Object.keys(recordedIn('shapes').answers).length} answers that were wanted`,
   ];
   for (const count of counts) assert.ok(said.replaceAll('\n', ' ').includes(count), `not in docs/serve.md: ${count}`);

@@ -319,7 +319,202 @@ const others: readonly Shown[] = [
   }),
 ];
 
-const all = [...pods, ...workloads, ...networks, ...others];
+const storage = '/apis/storage.k8s.io/v1';
+const admission = '/apis/admissionregistration.k8s.io/v1';
+const resource = (name: string, target: Json) => ({ type: 'Resource', resource: { name, target } });
+const utilization = (averageUtilization: number) => ({ type: 'Utilization', averageUtilization });
+const scaler = (name: string, metrics: readonly Json[], current: readonly Json[]) =>
+  one(
+    '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers',
+    'autoscaling/v2',
+    'HorizontalPodAutoscaler',
+    name,
+    {
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        maxReplicas: 5,
+        ...(metrics.length > 0 && { metrics }),
+      },
+    },
+    { currentReplicas: 2, desiredReplicas: 2, currentMetrics: current },
+  );
+const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['CREATE'] }];
+const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
+const action = { parameterNotFoundAction: 'Deny' };
+
+const rare: readonly Shown[] = [
+  one(
+    `${ns}/replicationcontrollers`,
+    'v1',
+    'ReplicationController',
+    'rc',
+    {
+      spec: { replicas: 2, selector: { app: 'web', b: 'c' }, template },
+    },
+    { replicas: 2, readyReplicas: 1 },
+  ),
+  scaler(
+    'cpu',
+    [resource('cpu', utilization(80))],
+    [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 12, averageValue: '5m' } } }],
+  ),
+  scaler(
+    'many',
+    [
+      resource('memory', { type: 'AverageValue', averageValue: '1024Mi' }),
+      { type: 'Pods', pods: { metric: { name: 'hits' }, target: { type: 'AverageValue', averageValue: '1k' } } },
+      { type: 'External', external: { metric: { name: 'queue' }, target: { type: 'Value', value: '30' } } },
+    ],
+    [],
+  ),
+  scaler(
+    'outside',
+    [
+      {
+        type: 'External',
+        external: { metric: { name: 'queue' }, target: { type: 'AverageValue', averageValue: '30' } },
+      },
+      {
+        type: 'Object',
+        object: {
+          metric: { name: 'x' },
+          describedObject: { kind: 'Service', name: 's' },
+          target: { type: 'Value', value: '2' },
+        },
+      },
+    ],
+    [
+      { type: 'External', external: { metric: { name: 'queue' }, current: { averageValue: '7', value: '0' } } },
+      {
+        type: 'Object',
+        object: { metric: { name: 'x' }, describedObject: { kind: 'Service', name: 's' }, current: { value: '1500m' } },
+      },
+    ],
+  ),
+  one(`${ns}/endpoints`, 'v1', 'Endpoints', 'ep', {
+    subsets: [
+      {
+        addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }],
+        ports: [
+          { port: 80, name: 'http' },
+          { port: 443, name: 'tls' },
+        ],
+      },
+    ],
+  }),
+  one(`${ns}/endpoints`, 'v1', 'Endpoints', 'none', {}),
+  one('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', 'discovery.k8s.io/v1', 'EndpointSlice', 'es', {
+    addressType: 'IPv4',
+    endpoints: [
+      { addresses: ['10.0.0.1'] },
+      { addresses: ['10.0.0.2'] },
+      { addresses: ['10.0.0.3'] },
+      { addresses: ['10.0.0.4'] },
+    ],
+    ports: [{ name: 'http', port: 80, protocol: 'TCP' }],
+  }),
+  one('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', 'discovery.k8s.io/v1', 'EndpointSlice', 'empty', {
+    addressType: 'IPv6',
+    endpoints: [],
+  }),
+  one('/apis/networking.k8s.io/v1/ingressclasses', 'networking.k8s.io/v1', 'IngressClass', 'ic', {
+    metadata: { annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } },
+    spec: {
+      controller: 'example.com/c',
+      parameters: { apiGroup: 'example.com', kind: 'P', name: 'p', scope: 'Cluster' },
+    },
+  }),
+  one(`${storage}/storageclasses`, 'storage.k8s.io/v1', 'StorageClass', 'sc', {
+    metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    ...{ provisioner: 'example.com/p', allowVolumeExpansion: true },
+  }),
+  one(`${storage}/volumeattributesclasses`, 'storage.k8s.io/v1', 'VolumeAttributesClass', 'vac', {
+    ...{ driverName: 'example.com', parameters: { a: 'b' } },
+  }),
+  one(`${storage}/volumeattachments`, 'storage.k8s.io/v1', 'VolumeAttachment', 'va', {
+    spec: { attacher: 'example.com', nodeName: 'n1', source: { persistentVolumeName: 'o1' } },
+  }),
+  one(`${storage}/csinodes`, 'storage.k8s.io/v1', 'CSINode', 'cn', {
+    spec: { drivers: [{ name: 'example.com', nodeID: 'n' }] },
+  }),
+  one(`${storage}/csidrivers`, 'storage.k8s.io/v1', 'CSIDriver', 'cd.example.com', {
+    spec: { podInfoOnMount: true, tokenRequests: [{ audience: 'a' }, { audience: 'b' }] },
+  }),
+  one(`${storage}/csidrivers`, 'storage.k8s.io/v1', 'CSIDriver', 'plain.example.com', { spec: {} }),
+  one(
+    `${ns}/resourcequotas`,
+    'v1',
+    'ResourceQuota',
+    'rq',
+    { spec: { hard: { pods: '9' } } },
+    {
+      ...{
+        hard: { pods: '9', 'limits.cpu': '2', 'requests.memory': '1Gi' },
+        used: { pods: '1', 'limits.cpu': '500m' },
+      },
+    },
+  ),
+  one('/apis/scheduling.k8s.io/v1/priorityclasses', 'scheduling.k8s.io/v1', 'PriorityClass', 'pc', {
+    value: 7,
+    globalDefault: true,
+  }),
+  one('/apis/node.k8s.io/v1/runtimeclasses', 'node.k8s.io/v1', 'RuntimeClass', 'rtc', { handler: 'runc' }),
+  one(`${apps}/controllerrevisions`, 'apps/v1', 'ControllerRevision', 'cr', {
+    metadata: {
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 's', uid: 'u', controller: true }],
+    },
+    ...{ revision: 3, data: {} },
+  }),
+  one(
+    `${admission}/validatingadmissionpolicies`,
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicy',
+    'vap',
+    {
+      spec: {
+        paramKind,
+        matchConstraints: { resourceRules: rules },
+        validations: [{ expression: 'true' }, { expression: 'false' }],
+      },
+    },
+  ),
+  one(
+    `${admission}/validatingadmissionpolicybindings`,
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicyBinding',
+    'vapb',
+    {
+      spec: { policyName: 'vap', validationActions: ['Audit'], paramRef: { name: 'x', namespace: 'y', ...action } },
+    },
+  ),
+  one(
+    `${admission}/validatingadmissionpolicybindings`,
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicyBinding',
+    'vapc',
+    {
+      spec: { policyName: 'vap', validationActions: ['Audit'], paramRef: { name: 'x', ...action } },
+    },
+  ),
+  one(`${admission}/mutatingadmissionpolicies`, 'admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicy', 'map', {
+    spec: {
+      matchConstraints: { resourceRules: [{ ...rules[0], apiGroups: ['example.com'] }] },
+      mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/x'}]" } }],
+      reinvocationPolicy: 'Never',
+    },
+  }),
+  one(
+    `${admission}/mutatingadmissionpolicybindings`,
+    'admissionregistration.k8s.io/v1',
+    'MutatingAdmissionPolicyBinding',
+    'mapb',
+    {
+      spec: { policyName: 'map' },
+    },
+  ),
+];
+
+const all = [...pods, ...workloads, ...networks, ...others, ...rare];
 
 type Send = (request: ApiRequest) => Promise<ApiAnswer>;
 interface Table {

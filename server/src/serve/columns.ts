@@ -1,106 +1,33 @@
 import { humanDuration } from '../gostd/humanDuration.ts';
-import { compareStrings } from '../gostd/jsonPrint.ts';
-import { parseQuantity, quantityText } from '../gostd/quantity.ts';
 import { ageOf } from '../kubernetes/cr/table.ts';
+import {
+  age,
+  type BuiltinColumn,
+  type Cell,
+  column,
+  containers,
+  count,
+  integer,
+  joinedSet,
+  labels,
+  name,
+  number,
+  numberAt,
+  quantity,
+  selector,
+  selectorText,
+  text,
+  textOr,
+  wide,
+} from './columnParts.ts';
 import { at, type JsonMap, type JsonValue, listAt, mapAt, textAt } from './json.ts';
+import { otherColumns } from './otherColumns.ts';
 import { podReady, podRestarts, podStatus, readinessGates } from './podCells.ts';
 
 // The columns of built-in kinds in tables, as Kubernetes' printers have them. What a real server would have set as a default
 // before it prints is shown as if it were set.
 
-export interface BuiltinColumn {
-  readonly name: string;
-  readonly type: 'string' | 'integer' | 'boolean' | 'date';
-  /** Shown with `-o wide` alone. */
-  readonly isWide: boolean;
-  /** The name of the object. */
-  readonly isName: boolean;
-  cell(object: JsonMap, now: number): JsonValue;
-}
-
-type Cell = BuiltinColumn['cell'];
-type Type = BuiltinColumn['type'];
-
-const column = (name: string, cell: Cell, type: Type = 'string'): BuiltinColumn => {
-  return { name, type, isWide: false, isName: false, cell };
-};
-const wide = (name: string, cell: Cell, type: Type = 'string') => ({ ...column(name, cell, type), isWide: true });
-const integer = (name: string, cell: Cell) => column(name, cell, 'integer');
-
-const text =
-  (...path: string[]): Cell =>
-  (object) =>
-    textAt(object, ...path);
-const textOr =
-  (otherwise: string, ...path: string[]): Cell =>
-  (object) =>
-    textAt(object, ...path) || otherwise;
-const numberAt = (object: JsonMap, path: readonly string[], otherwise = 0): number => {
-  const value = at(object, ...path);
-  return typeof value === 'number' ? value : otherwise;
-};
-const number =
-  (...path: string[]): Cell =>
-  (object) =>
-    numberAt(object, path);
-const count =
-  (...path: string[]): Cell =>
-  (object) =>
-    listAt(object, ...path).length;
-const since =
-  (...path: string[]): Cell =>
-  (object, now) =>
-    ageOf(textAt(object, ...path), now);
-
-const name: BuiltinColumn = { ...column('Name', text('metadata', 'name')), isName: true };
-const age = column('Age', since('metadata', 'creationTimestamp'));
-
-/** Joined as Go joins the elements of a set. */
-const joinedSet = (all: readonly string[]) => [...new Set(all)].sort(compareStrings).join(',');
-
-// Labels and selectors
-
-function labels(map: JsonMap): string {
-  const parts = Object.entries(map).map(([key, value]) => `${key}=${value}`);
-  return parts.length > 0 ? parts.sort(compareStrings).join(',') : '<none>';
-}
-
-const operators = new Map<string, (key: string, values: readonly string[]) => string>(
-  Object.entries({
-    In: (key: string, values: readonly string[]) => `${key} in (${values.join(',')})`,
-    NotIn: (key: string, values: readonly string[]) => `${key} notin (${values.join(',')})`,
-    Exists: (key: string) => key,
-    DoesNotExist: (key: string) => `!${key}`,
-  }),
-);
-
-function selectorText(selector: JsonMap): string {
-  const equal = Object.entries(mapAt(selector, 'matchLabels')).map(([key, value]) => [key, `${key}=${value}`] as const);
-  const others = listAt(selector, 'matchExpressions').map((one) => {
-    const key = textAt(one, 'key');
-    const values = listAt(one, 'values').map(String).sort(compareStrings);
-    return [key, operators.get(textAt(one, 'operator'))?.(key, values) ?? ''] as const;
-  });
-  const all = [...equal, ...others].sort(([a], [b]) => compareStrings(a, b));
-  return all.map(([, said]) => said).join(',');
-}
-
-const selector =
-  (...path: string[]): Cell =>
-  (object) =>
-    selectorText(mapAt(object, ...path)) || '<none>';
-
 // What runs pods
-
-function containers(...path: string[]): BuiltinColumn[] {
-  const all = (member: string): Cell => {
-    return (object) =>
-      listAt(object, ...path, 'spec', 'containers')
-        .map((one) => textAt(one, member))
-        .join(',');
-  };
-  return [wide('Containers', all('name')), wide('Images', all('image'))];
-}
 
 const ofTemplate = containers('spec', 'template');
 const desired: Cell = (object) => numberAt(object, ['spec', 'replicas'], 1);
@@ -192,11 +119,6 @@ function hosts(object: JsonMap): string {
 const ingressPorts: Cell = (object) => (listAt(object, 'spec', 'tls').length > 0 ? '80, 443' : '80');
 
 // Volumes
-
-const quantity = (value: JsonValue | undefined): string => {
-  const read = parseQuantity(String(value ?? '0'));
-  return 'error' in read ? '0' : quantityText(read.quantity);
-};
 
 const modes: readonly (readonly [mode: string, short: string])[] = [
   ['ReadWriteOnce', 'RWO'],
@@ -429,5 +351,5 @@ const unprinted = new Set(['Role', 'ClusterRole', 'LimitRange']);
 
 /** The columns of a kind; those of kinds that are not here are their name and age. */
 export function columnsOf(kind: string): readonly BuiltinColumn[] {
-  return byKind.get(kind) ?? (unprinted.has(kind) ? plain : [name, age]);
+  return byKind.get(kind) ?? otherColumns[kind] ?? (unprinted.has(kind) ? plain : [name, age]);
 }
