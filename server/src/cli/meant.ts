@@ -158,7 +158,11 @@ export function missingFile({ code, message }: Diagnostic): string | undefined {
 function isExpected(uri: string): boolean {
   const name = baseName(uri);
   const isCalledSo = /^(?:expected|golden|want|assert)(?:[-_.]|$)/i.test(name);
-  return isCalledSo || /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) || uri.includes('/compare/');
+  return (
+    isCalledSo ||
+    /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) ||
+    /\/(?:compare|expected|golden)\//.test(uri)
+  );
 }
 
 /** In a name with dots for its underscores. */
@@ -210,6 +214,8 @@ function isSubstituted(diagnostic: Diagnostic, { text, replaced }: Place): boole
   // `@name@` of configure scripts, `%NAME%`, `{0}` of message formats, and a name with `<name>` in it.
   if (/(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)|^%[%\w]*%$|\{\d\}/.test(valueIn(line))) return true;
   if (isOfNames && /<[a-z][\w -]*>/.test(valueIn(line))) return true;
+  // `$NAME` of envsubst, whose form in braces is a value that is not known.
+  if (/^["']?\$[A-Z][A-Z0-9_]*["']?$/.test(valueIn(line))) return true;
   // In a list in brackets envsubst puts items, and YAML would have a map begin.
   if (ruleOf(code)?.ofText && /\[\s*\$\{[A-Za-z_]\w*\}/.test(line)) return true;
   if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?$/.test(valueIn(line))) return code.endsWith('/name');
