@@ -137,7 +137,10 @@ async function shrink(generator: Generator, ask: Ask, rows: readonly string[]): 
     for (const candidates of chunks((generator.smaller ?? smaller)(best), atOnce)) {
       steps += candidates.length;
       const answers = await askEach(generator, candidates);
-      const found = candidates.find((candidate, i) => kind(generator, disagreement(candidate, answers[i]!)) === wanted);
+      const found = candidates.find((candidate, i) => {
+        const left = disagreement(candidate, answers[i]!);
+        return kind(generator, left) === wanted && generator.explain?.(candidate, left) === undefined;
+      });
       better = found !== undefined;
       best = found ?? best;
       if (better || steps > shrinkSteps * atOnce) break;

@@ -1,7 +1,7 @@
 import { memo } from '../base/memo.ts';
 import { collectMarkers } from './markers/collect.ts';
 import type { Marker } from './markers/model.ts';
-import type { Field, GoFile, TypeDeclaration, TypeExpression } from './syntax/model.ts';
+import type { Field, GoFile, TypeDeclaration } from './syntax/model.ts';
 
 /** A package as far as it was read: its files in the order of their names, without tests. */
 export interface GoPackage {
@@ -124,10 +124,4 @@ function nameOfPackage(path: string, packages: Packages): string {
   const unversioned =
     /^v[0-9]+$/.test(last) && parts.length > 1 && parts.length <= 4 ? last : last.replace(/\.v[0-9]+$/, '');
   return unversioned.replace(/^go-|-go$|\.go$/g, '');
-}
-
-/** The innermost part of a type: what a pointer points to, what a generic type is made of. */
-export function bareType(type: TypeExpression): TypeExpression {
-  if (type.kind === 'pointer') return bareType(type.to);
-  return type.kind === 'generic' ? bareType(type.of) : type;
 }

@@ -2,7 +2,7 @@ import { memo } from '../../base/memo.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
 import { become, copyOf, draft, draftAt, draftsAt, partsOf, type Source, setSource, sourceOf } from './draft.ts';
-import { byCodeUnits, partsOfReference, placeOfOrigin, type Run, schemaOfType } from './schemas.ts';
+import { byCodeUnits, linkToParameter, partsOfReference, placeOfOrigin, type Run, schemaOfType } from './schemas.ts';
 import { beyond, mostOfCrd, sizeOf } from './size.ts';
 
 /** What a schema has instead of what would be too much of it: why it is. */
@@ -99,7 +99,7 @@ export class Flattener {
   private wholeOf(schema: Draft): Draft {
     this.step();
     const reference = schema.get('$ref');
-    if (typeof reference === 'string') return this.withType(schema, this.mergedAs(reference));
+    if (isReference(reference)) return this.withType(schema, this.mergedAs(reference));
     const whole = copyOf(schema);
     for (const key of ['items', 'additionalProperties']) {
       const part = draftAt(schema, key);
@@ -183,7 +183,7 @@ export class Flattener {
     const seen = new Set<Value>();
     for (let isOpen = true; isOpen; ) {
       const reference = schema.get('$ref');
-      if (typeof reference !== 'string' || seen.has(reference)) {
+      if (!isReference(reference) || seen.has(reference)) {
         for (const part of partsOf(schema)) this.deeper(() => this.flatten(part));
         break;
       }
@@ -319,11 +319,16 @@ interface OpenType {
 }
 
 /** The types that a schema names, in the order in which they are put into their places. */
+/** A link to the parameter of a type leads nowhere. */
+function isReference(value: Value | undefined): value is string {
+  return typeof value === 'string' && !value.startsWith(linkToParameter);
+}
+
 function referencesIn(schema: Draft): ReadonlySet<string> {
   const found = new Set<string>();
   const collect = (part: Draft): void => {
     const reference = part.get('$ref');
-    if (typeof reference === 'string') found.add(reference);
+    if (isReference(reference)) found.add(reference);
     else for (const inner of partsInOrder(part)) collect(inner);
   };
   collect(schema);

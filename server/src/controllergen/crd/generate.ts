@@ -73,16 +73,31 @@ export function generate(
  * The packages that come with Go whose types a package names where controller-gen looks for such names. What is embedded has
  * methods only if its package is among them.
  */
-const namedOfGo = memo((of: GoPackage): readonly string[] => {
+const namedOfGo = memo((of: GoPackage): readonly string[] => [...packagesNamed(of)].filter(comesWithGo));
+
+const packagesNamed = memo((of: GoPackage): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const { file, type } of typesOf(of).values()) {
     for (const name of packagesIn(type.type)) {
       const path = importOf(file, name, none);
-      if (path !== undefined && comesWithGo(path)) found.add(path);
+      if (path !== undefined) found.add(path);
     }
   }
-  return [...found];
+  return found;
 });
+
+/** Whether controller-gen reads a package on its way, since something with a tag leads there. */
+function leadsTo(wanted: string, from: GoPackage, packages: Packages, seen: Set<GoPackage>): boolean {
+  const open = [from];
+  for (let of = open.pop(); of !== undefined; of = open.pop()) {
+    if (seen.has(of)) continue;
+    seen.add(of);
+    const named = packagesNamed(of);
+    if (named.has(wanted)) return true;
+    for (const path of named) open.push(...[packages.get(path) ?? []].flat());
+  }
+  return false;
+}
 
 const none: Packages = new Map();
 
@@ -175,14 +190,17 @@ interface KindInGroup {
 function kindsIn(roots: readonly GoPackage[], run: Run): readonly KindInGroup[] {
   const groups = new Map<string, GoPackage[]>();
   const kinds = new Map<string, KindInGroup>();
+  const seen = new Set<GoPackage>();
+  let knowsMetadata = false;
   for (const root of roots) {
+    knowsMetadata ||= leadsTo(metaPackage, root, run.packages, seen);
     const { group } = groupVersionOf(root) ?? {};
     if (group === undefined) continue;
     const of = groups.get(group) ?? [];
     groups.set(group, of);
     of.push(root);
     for (const [kind, declared] of typesOf(root)) {
-      if (isKind(declared, run.packages)) kinds.set(`${kind}.${group}`, { group, kind, of });
+      if (knowsMetadata && isKind(declared, run.packages)) kinds.set(`${kind}.${group}`, { group, kind, of });
     }
   }
   return [...kinds.entries()].sort(([a], [b]) => byCodeUnits(a, b)).map(([, found]) => found);

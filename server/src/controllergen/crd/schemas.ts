@@ -72,6 +72,9 @@ export function partsOfReference(reference: string): { path: string; name: strin
   return { path: reference.slice(0, at), name: reference.slice(at + 1) };
 }
 
+/** How a schema names what a generic type is given. */
+export const linkToParameter = '#/definitions/';
+
 /** Where that is now. */
 export function placeOfOrigin(origin: Origin | undefined, packages: Packages): GoPlace | undefined {
   if (!origin) return undefined;
@@ -144,11 +147,13 @@ class TypeSchema {
   private readonly run: Run;
   private readonly declared: Declared;
   private readonly scope: Scope;
+  private readonly parameters: readonly string[];
 
   constructor(run: Run, declared: Declared) {
     this.run = run;
     this.declared = declared;
     this.scope = scopeOf(declared, run.packages);
+    this.parameters = declared.type.parameters;
   }
 
   schema(): Draft {
@@ -211,6 +216,7 @@ class TypeSchema {
   }
 
   private ofName(name: string, type: TypeExpression): Draft {
+    if (this.isParameter(name)) return this.ofParameter(name, type);
     const found = resolve(type, this.scope);
     if (found.kind === 'unknown') return this.refused(`unknown type ${name}`, type);
     const behind = behindAlias(found, this.run.packages);
@@ -241,6 +247,25 @@ class TypeSchema {
     else if (base.kind === 'basic' && !interfaces.has(base.name) && behind.kind === 'declared')
       this.takeBasic(schema, behind.declared, type);
     return schema;
+  }
+
+  private isParameter(name: string): boolean {
+    return this.parameters.includes(name);
+  }
+
+  /** controller-gen looks for a type of that name in the package. */
+  private ofParameter(name: string, type: TypeExpression): Draft {
+    const { path } = this.scope.package;
+    if (typesOf(this.scope.package).has(name)) {
+      this.run.named.push(referenceTo(path, name));
+      return draft(['$ref', referenceTo(path, name)]);
+    }
+    const use = this.inSight(this.at(type.range));
+    for (const message of ['unknown type', 'unable to locate schema for type']) {
+      const said = { message: `${message} "${path}".${name}`, said: undefined };
+      this.run.mistakes.push({ ...said, place: use?.place, package: use?.package ?? path });
+    }
+    return draft(['$ref', linkToParameter + name]);
   }
 
   /**
@@ -346,6 +371,10 @@ class TypeSchema {
 
   /** Whether a map can have such keys in JSON. */
   private isKey(key: TypeExpression): boolean {
+    if (key.kind === 'name' && this.isParameter(key.name)) {
+      this.refuse(`map keys must be strings or implement encoding.TextMarshaler, not ${key.name}`, key);
+      return false;
+    }
     const found = resolve(key, this.scope);
     // What is not there has all methods, Go's checker says.
     if (found.kind === 'unknown') return true;

@@ -1,6 +1,5 @@
 import { memo } from '../../base/memo.ts';
 import {
-  bareType,
   type Declared,
   dottedImports,
   type GoPackage,
@@ -10,7 +9,7 @@ import {
   type Packages,
   typesOf,
 } from '../packages.ts';
-import { comesWithGo } from '../standard.ts';
+import { comesWithGo, isStandard } from '../standard.ts';
 import type { TypeExpression } from '../syntax/model.ts';
 
 /** What a type expression stands for. */
@@ -98,83 +97,170 @@ function resolveBase(type: TypeExpression, scope: Scope): Resolved {
   return type.kind === 'generic' ? resolveUsed(type.of, scope) : resolve(type, scope);
 }
 
+/** What is embedded, or what an embedded pointer leads to: of a generic type what it is made of, if its arguments are there. */
+function embeddedType(type: TypeExpression, scope: Scope): Resolved {
+  if (type.kind === 'pointer') return embeddedType(type.to, scope);
+  return type.kind === 'generic' ? instance(type, scope) : resolve(type, scope);
+}
+
+/** With an argument that is not there, Go's checker has nothing at all. */
+function instance(type: TypeExpression & { kind: 'generic' }, scope: Scope): Resolved {
+  const isWhole = type.arguments.every((one) => isThere(one, scope));
+  return isWhole ? resolveUsed(type.of, scope) : { kind: 'unknown' };
+}
+
+/** A pointer to nothing is nothing; lists and maps of it are something. */
+function isThere(type: TypeExpression, scope: Scope): boolean {
+  if (type.kind === 'pointer') return isThere(type.to, scope);
+  if (type.kind === 'generic') return instance(type, scope).kind !== 'unknown';
+  return resolve(type, scope).kind !== 'unknown';
+}
+
 /** The type of an alias, one step on, a generic one without its arguments; any other type itself. */
 export function behindAlias(type: Resolved, packages: Packages): Resolved {
   if (type.kind !== 'declared' || !type.declared.type.isAlias) return type;
   const { type: behind } = type.declared.type;
   const scope = scopeOf(type.declared, packages);
-  // With an argument that is not there, Go's checker has nothing at all.
-  if (behind.kind === 'generic' && behind.arguments.some((one) => resolve(one, scope).kind === 'unknown'))
-    return { kind: 'unknown' };
-  return resolveBase(behind, scope);
+  return behind.kind === 'generic' ? instance(behind, scope) : resolve(behind, scope);
 }
 
-const marshalJson = /^MarshalJSON\(\) \((?:\w+ )?\[\](?:byte|uint8), (?:\w+ )?error\)$/;
-const marshalText = /^MarshalText\(\) \((?:\w+ )?\[\](?:byte|uint8), (?:\w+ )?error\)$/;
+/** What a method that writes a type is like. */
+const writer = /^\(\) \((?:\w+ )?\[\](?:byte|uint8), (?:\w+ )?error\)$/;
+type Writer = 'MarshalJSON' | 'MarshalText';
 
 /** How a type writes itself, with what it has of embedded types. */
 export function marshals(declared: Declared, packages: Packages): 'json' | 'text' | undefined {
-  const { json, text } = writing(declared, packages, mostEmbedded);
-  return json ? 'json' : text ? 'text' : undefined;
+  if (writesBy(declared, packages, 'MarshalJSON')) return 'json';
+  return writesText(declared, packages) ? 'text' : undefined;
 }
 
 /** Whether a type can be a key of a map: it writes itself as text, be it as JSON as well. */
 export function writesText(declared: Declared, packages: Packages): boolean {
-  return writing(declared, packages, mostEmbedded).text;
+  return writesBy(declared, packages, 'MarshalText');
 }
 
 /** How far methods are looked for in embedded types. */
 const mostEmbedded = 4;
 
+/** Types on one level of what is embedded, and how often each is there, as far as it matters. */
+type Level = ReadonlyMap<Declared | string, { readonly type: Resolved; readonly times: number }>;
+
+/**
+ * A method is looked for as Go does: level by level of what is embedded, each type once, until one has it. Two that have
+ * it on one level take it from each other.
+ */
+const writesBy = memo((declared: Declared, packages: Packages, method: Writer): boolean => {
+  const seen = new Set<Declared | string>();
+  let level: Level = levelOf([settled({ kind: 'declared', declared }, packages)], new Map());
+  for (let left = mostEmbedded; left > 0 && level.size > 0; left--) {
+    const found: boolean[] = [];
+    let next: Level = new Map();
+    for (const [key, { type, times }] of level) {
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (isBelieved(type)) return true;
+      const own = ownMethod(type, packages, method);
+      if (own === undefined) next = levelOf(embeddedIn(type, packages), next, times);
+      else for (let i = 0; i < times; i++) found.push(own);
+    }
+    if (found.length > 0) return found.length === 1 && found[0]!;
+    level = next;
+  }
+  return false;
+});
+
+function levelOf(types: readonly Resolved[], level: Level, times = 1): Level {
+  const all = new Map(level);
+  for (const type of types) {
+    const key =
+      type.kind === 'declared' ? type.declared : type.kind === 'unread' ? `${type.path}#${type.name}` : type.kind;
+    all.set(key, { type, times: Math.min(2, (all.get(key)?.times ?? 0) + times) });
+  }
+  return all;
+}
+
+/** What an alias or a pointer leads to. */
+function settled(type: Resolved, packages: Packages): Resolved {
+  let at = type;
+  for (let left = mostEmbedded; left > 0; left--) {
+    if (at.kind === 'declared' && at.declared.type.isAlias) {
+      at = embeddedType(at.declared.type.type, scopeOf(at.declared, packages));
+    } else return at;
+  }
+  return at;
+}
+
+/** Of what is not there Go's checker believes everything, and so of a package that nothing with a tag has led to. */
+function isBelieved(type: Resolved): boolean {
+  return type.kind === 'unknown' || (type.kind === 'unread' && comesWithGo(type.path));
+}
+
 const metaPackage = 'k8s.io/apimachinery/pkg/apis/meta/v1';
 const times: ReadonlySet<string> = new Set(['Time', 'MicroTime', 'Duration']);
 
-/** Types of Kubernetes that write themselves, which are known without being read. */
-const writers: ReadonlySet<string> = new Set([
+/** Types of Kubernetes that write themselves as JSON, which are known without being read. */
+const knownWriters: ReadonlySet<string> = new Set([
   ...['v1', 'v1beta1'].map((version) => `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/${version}#JSON`),
   'k8s.io/apimachinery/pkg/api/resource#Quantity',
   'k8s.io/apimachinery/pkg/runtime#RawExtension',
   'k8s.io/apimachinery/pkg/util/intstr#IntOrString',
 ]);
 
-/** Which methods a type has that write it. */
-interface Writing {
-  readonly json: boolean;
-  readonly text: boolean;
+/** Whether a type's own method writes it; undefined where it has nothing of that name. */
+function ownMethod(type: Resolved, packages: Packages, method: Writer): boolean | undefined {
+  if (type.kind === 'unread') return writesOutside(type, packages, method);
+  if (type.kind !== 'declared') return undefined;
+  const base = underlying(type, packages);
+  const literal = base.kind === 'literal' ? base.type : undefined;
+  const { declared } = type;
+  // Go lets nobody write methods of these; what comes with Go has those that are in an interface.
+  const hasNone = literal?.kind === 'interface' || literal?.kind === 'pointer';
+  if (hasNone && !isStandard(declared.file.uri)) return undefined;
+  const methods = [...(methodsOf(declared.package).get(declared.type.name) ?? [])];
+  const signatures = methods.flatMap((one) => (one.startsWith(`${method}(`) ? one.slice(method.length) : []));
+  if (signatures.length > 0) return signatures.some((one) => writer.test(one));
+  return partsOf(declared, packages).names.has(method) ? false : undefined;
 }
 
-const nothing: Writing = { json: false, text: false };
-
-function writingOf(type: Resolved, packages: Packages, deep: number): Writing {
-  if (deep === 0) return nothing;
-  if (type.kind === 'declared') return writing(type.declared, packages, deep);
-  // Of what is not there Go's checker believes everything, and so of a package that nothing with a tag has led to.
-  if (type.kind === 'unknown' || (type.kind === 'unread' && comesWithGo(type.path))) return { json: true, text: true };
-  if (type.kind === 'literal' && type.type.kind === 'pointer') {
-    return writingOf(resolve(bareType(type.type), { ...type, packages }), packages, deep - 1);
-  }
-  if (type.kind === 'unread' && type.path === metaPackage && times.has(type.name)) {
+function writesOutside(
+  { path, name }: Resolved & { kind: 'unread' },
+  packages: Packages,
+  method: Writer,
+): boolean | undefined {
+  if (path === metaPackage && times.has(name)) {
     // These embed types of `time` and have their methods; where no field leads to that, they have all methods.
-    return { json: true, text: type.name !== 'Duration' || !packages.get('time') };
+    return method === 'MarshalJSON' || name !== 'Duration' || !packages.get('time') ? true : undefined;
   }
-  const isKnown = type.kind === 'unread' && writers.has(`${type.path}#${type.name}`);
-  return isKnown ? { json: true, text: false } : nothing;
+  return method === 'MarshalJSON' && knownWriters.has(`${path}#${name}`) ? true : undefined;
 }
 
-/** Each type is looked at once for each depth, however many types embed it. */
-const writing = memo((declared: Declared, packages: Packages, deep: number): Writing => {
-  if (deep === 0) return nothing;
-  const { type, isAlias } = declared.type;
-  const scope = scopeOf(declared, packages);
-  if (isAlias) return writingOf(resolve(type, scope), packages, deep - 1);
-  const own = ownWriting(declared);
-  if (type.kind !== 'struct') return own;
-  const embedded = type.fields.filter(({ names }) => names.length === 0);
-  const all = [own, ...embedded.map((field) => writingOf(resolve(bareType(field.type), scope), packages, deep - 1))];
-  return { json: all.some(({ json }) => json), text: all.some(({ text }) => text) };
+function embeddedIn(type: Resolved, packages: Packages): readonly Resolved[] {
+  return type.kind === 'declared' ? partsOf(type.declared, packages).embedded : [];
+}
+
+/** The fields of a struct by name, and what it embeds: of two fields with one name Go has the first. */
+const partsOf = memo((declared: Declared, packages: Packages): Parts => {
+  const names = new Set<string>();
+  const embedded: Resolved[] = [];
+  const base = underlying({ kind: 'declared', declared }, packages);
+  if (base.kind !== 'literal' || base.type.kind !== 'struct') return { names, embedded };
+  const scope = { package: base.package, file: base.file, packages };
+  for (const { names: own, type } of base.type.fields) {
+    if (own.length === 0 && !names.has(nameOfEmbedded(type))) {
+      embedded.push(settled(embeddedType(type, scope), packages));
+      names.add(nameOfEmbedded(type));
+    } else for (const { name } of own) names.add(name);
+  }
+  return { names, embedded };
 });
 
-const ownWriting = memo((declared: Declared): Writing => {
-  const own = [...(methodsOf(declared.package).get(declared.type.name) ?? [])];
-  return { json: own.some((one) => marshalJson.test(one)), text: own.some((one) => marshalText.test(one)) };
-});
+interface Parts {
+  readonly names: ReadonlySet<string>;
+  readonly embedded: readonly Resolved[];
+}
+
+function nameOfEmbedded(type: TypeExpression): string {
+  if (type.kind === 'pointer') return nameOfEmbedded(type.to);
+  if (type.kind === 'generic') return nameOfEmbedded(type.of);
+  return type.kind === 'name' || type.kind === 'selected' ? type.name : '';
+}

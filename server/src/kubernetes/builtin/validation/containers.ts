@@ -214,7 +214,7 @@ export function validateEphemeralContainers(spec: Fields, context: PodContext): 
       if (target !== '' && !others.includes(target)) {
         spec.check.notFound(container.at('targetContainerName'), target, others);
       }
-      for (const mount of container.items('volumeMounts')) {
+      for (const mount of context.dropsMounts ? [] : container.items('volumeMounts')) {
         for (const key of ['subPath', 'subPathExpr']) {
           const why = 'cannot be set for an Ephemeral Container';
           if (mount.text(key) !== '') spec.check.forbidden(mount.at(key), why);
