@@ -94,7 +94,10 @@ function leadsTo(wanted: string, from: GoPackage, packages: Packages, seen: Set<
     seen.add(of);
     const named = packagesNamed(of);
     if (named.has(wanted)) return true;
-    for (const path of named) open.push(...[packages.get(path) ?? []].flat());
+    for (const path of named) {
+      const next = packages.get(path);
+      if (next) open.push(next);
+    }
   }
   return false;
 }
