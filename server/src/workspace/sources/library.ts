@@ -117,7 +117,6 @@ const general: ReadonlySet<string> = new Set([
   'helm',
   'internal',
   'kubernetes',
-  'monitoring',
   'networking',
   'operator',
   'policy',
