@@ -226,7 +226,7 @@ export class Flattener {
       if (own === undefined) {
         schema.set(key, value);
         keepKeyword(schema, from, key);
-      } else if (key !== 'enum' && !(compared.has(key) && own === value)) {
+      } else if (key !== 'enum' && !(compared.has(key) && own === value) && !isSameDefault(schema, from, key)) {
         this.mergeKeyword(schema, from, key, rests);
       }
     }
@@ -318,12 +318,12 @@ interface OpenType {
   readonly parts: string[];
 }
 
-/** The types that a schema names, in the order in which they are put into their places. */
 /** A link to the parameter of a type leads nowhere. */
 function isReference(value: Value | undefined): value is string {
   return typeof value === 'string' && !value.startsWith(linkToParameter);
 }
 
+/** The types that a schema names, in the order in which they are put into their places. */
 function referencesIn(schema: Draft): ReadonlySet<string> {
   const found = new Set<string>();
   const collect = (part: Draft): void => {
@@ -391,6 +391,13 @@ const compared = new Set([
 
 /** What an embedded struct adds without a question. */
 const orderless = new Set(['properties', 'required', 'allOf', ...documentation]);
+
+/** controller-gen's copies share a default: the one that both have of the same marker is one. */
+function isSameDefault(schema: Draft, from: Draft, key: string): boolean {
+  const [own, other] = [schema, from].map((one) => sourceOf(one).keywords.get(key));
+  if (key !== 'default' || !own || !other) return false;
+  return own.of === other.of && own.start === other.start && own.end === other.end;
+}
 
 function keepKeyword(schema: Draft, from: Draft, key: string): void {
   const place = sourceOf(from).keywords.get(key);
