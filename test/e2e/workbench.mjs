@@ -71,7 +71,7 @@ function workbench(page) {
     async problems(awaited = '') {
       await page.keyboard.press('Control+Shift+M');
       await page.waitForSelector('.markers-panel', { timeout: 15_000 });
-      const end = Date.now() + 15_000;
+      const end = Date.now() + 45_000;
       for (;;) {
         await settle();
         const texts = await page.locator('.markers-panel .monaco-list-row').allInnerTexts();
