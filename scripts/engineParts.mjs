@@ -57,6 +57,7 @@ const always = [
   'workspace/delivery/index.ts',
   'workspace/delivery/objects.ts',
   'workspace/delivery/uses.ts',
+  'workspace/kustomizations/asBuilt.ts',
   'workspace/kustomizations/builds.ts',
   'workspace/kustomizations/fluxBuilds.ts',
 ];

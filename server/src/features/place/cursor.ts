@@ -4,7 +4,7 @@ import { type BuiltinAt, builtinFor, builtinKindsFor } from '../../workspace/bui
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { withEmbedded } from '../../workspace/embeddedKinds.ts';
 import { isPlayground, isTestFile } from '../../workspace/fileNames.ts';
-import { crdAsBuilt } from '../../workspace/kustomizations/builtCrds.ts';
+import { crdAsBuilt } from '../../workspace/kustomizations/asBuilt.ts';
 import { inManifest, type Manifest, manifestsOf } from '../../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';

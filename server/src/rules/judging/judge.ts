@@ -16,7 +16,8 @@ import { fillingsFor } from '../../workspace/delivery/filled.ts';
 import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
-import { crdAsBuilt, placeInSource } from '../../workspace/kustomizations/builtCrds.ts';
+import { crdAsBuilt } from '../../workspace/kustomizations/asBuilt.ts';
+import { placeInSource } from '../../workspace/kustomizations/builtCrds.ts';
 import { mayLackParts } from '../../workspace/kustomized.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
@@ -312,7 +313,8 @@ function judgeObject(
     const own = judgeResource(manifest, definition, version, committed, patching);
     const embedded = judgeEmbedded(manifest, definition, kinds, version);
     const unsaid = embedded.filter(({ range }) => !own.some((one) => isWithin(range, one.range)));
-    return inSource(withRelated([...own, ...unsaid], definition), definition);
+    const said = withRelated([...own, ...unsaid], definition);
+    return isSettled ? inSource(said, definition) : said;
   });
   return withOrigin([...inAllWays(found), ...withRelated(inExpressions)], definitions[0]);
 }

@@ -27,10 +27,10 @@ export interface AsBuilt {
   readonly isSettled: boolean;
 }
 
-/** The CRD of a file as those who apply it have it; as it is written, where nobody changes it or that is not known. */
-export function crdAsBuilt(snapshot: Snapshot, definition: Definition, uri: string): AsBuilt {
+/** What builds make of the CRD of a file; undefined where nobody changes it, or that is not known. */
+export function crdInBuilds(snapshot: Snapshot, definition: Definition, uri: string): AsBuilt | undefined {
   const all = rootsOfCrd(snapshot, definition);
-  if (all.length === 0) return asWritten(definition);
+  if (all.length === 0) return undefined;
   const roots = nearest(snapshot, all, uri);
   const found = roots.map((root) => {
     const crds = crdsOf(snapshot, root);
@@ -38,10 +38,8 @@ export function crdAsBuilt(snapshot: Snapshot, definition: Definition, uri: stri
   });
   const ways = found.filter((one) => typeof one === 'object');
   const isSettled = roots.length <= mostBuilds && !found.includes(undefined);
-  return isSettled && ways.length > 0 ? settledWays(ways) : asWritten(definition);
+  return isSettled && ways.length > 0 ? settledWays(ways) : undefined;
 }
-
-const asWritten = memo((definition: Definition): AsBuilt => ({ ways: [definition], isSettled: false }));
 
 function settledWays(ways: readonly Definition[]): AsBuilt {
   const distinct = ways.filter((one, i) => ways.findIndex((other) => isSame(one, other)) === i);

@@ -53,7 +53,10 @@ export class KustomizationReader implements Reader {
     const snapshot = this.host.snapshot();
     const own = fileAt(snapshot, uri) ?? closed;
     const files = [...(own ? [own] : []), ...madeOfBuilds(snapshot, uri)];
-    const roots = new Set([...rootsWith(snapshot, uri), ...rootsOfKinds(snapshot, files)]);
+    const roots = new Set([
+      ...rootsWith(snapshot, uri),
+      ...(snapshot.kustomizations.all.size > 0 ? rootsOfKinds(snapshot, files) : []),
+    ]);
     return [...roots].filter((root) => buildOf(snapshot, root) === undefined);
   }
 
