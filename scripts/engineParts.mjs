@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';
 
-/** The folders of each part, by the name of its file. */
+/** The folders and files of each part, by the name of its file. */
 const folders = {
   // What an editor asks beside verdicts.
   editor: [
@@ -38,6 +38,15 @@ const folders = {
     'workspace/delivery',
     'workspace/kustomizations',
     'workspace/projections',
+    // Archives and folders of CRDs that a lock or a setting names.
+    'workspace/sources/archive.ts',
+    'workspace/sources/archiveContents.ts',
+    'workspace/sources/catalogue.ts',
+    'workspace/sources/folder.ts',
+    'workspace/sources/openApi.ts',
+    'workspace/sources/schemaFile.ts',
+    'workspace/sources/tar.ts',
+    'workspace/sources/turnBack.ts',
   ],
 };
 
@@ -64,6 +73,8 @@ const always = [
 
 const source = path.join(root, 'server/src');
 const nameOf = (file) => path.relative(source, file).split(path.sep).join('/');
+
+const isIn = (one, name) => name === one || name.startsWith(`${one}/`);
 
 /** The relative imports of a file that are of values: which file, and which names. */
 function importsOf(file) {
@@ -98,8 +109,7 @@ function placed(entry) {
   const wanted = (file) =>
     always.includes(nameOf(file))
       ? 'engine'
-      : (Object.keys(folders).find((part) => folders[part].some((one) => nameOf(file).startsWith(`${one}/`))) ??
-        'engine');
+      : (Object.keys(folders).find((part) => folders[part].some((one) => isIn(one, nameOf(file)))) ?? 'engine');
   const partOf = new Map([...imports.keys()].map((file) => [file, wanted(file)]));
   // What is no function cannot be loaded by a call: where another part needs such a thing, its file is in the first.
   const needsFirst = (file, { to, names }) =>

@@ -1,21 +1,18 @@
 import type { Files } from '../workspace/files.ts';
-import { textOf } from '../workspace/scan.ts';
 import { decode, folderOf } from '../workspace/uri.ts';
+import { textsIn } from './beside.ts';
 
 // What a Go program has inside it completes before it applies it: `//go:embed files/*`.
 
 const mostLevels = 3;
 const mostGoFiles = 30;
-const mostGoBytes = 200_000;
 
 /** Whether a Go file beside a file, or in a folder around it, embeds it. */
 export async function isEmbedded(files: Files, uri: string): Promise<boolean> {
   let at = folderOf(uri);
   for (let level = 0; level < mostLevels; level++, at = folderOf(at)) {
     const way = decode(uri.slice(at.length + 1));
-    const names = (await files.entries(at)).filter(({ name, isFolder }) => !isFolder && name.endsWith('.go'));
-    for (const { name } of names.slice(0, mostGoFiles)) {
-      const text = textOf(await files.read(`${at}/${encodeURIComponent(name)}`, mostGoBytes)) ?? '';
+    for await (const text of textsIn(files, at, (name) => name.endsWith('.go'), mostGoFiles)) {
       if (patternsIn(text).some((pattern) => takes(pattern, way))) return true;
     }
   }

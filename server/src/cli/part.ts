@@ -26,7 +26,7 @@ import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
 import { rootsWith } from '../workspace/kustomizations/builds.ts';
-import { mayLackParts } from '../workspace/kustomized.ts';
+import { isCompleted, mayLackParts } from '../workspace/kustomized.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
@@ -342,7 +342,7 @@ async function quieter(
     replaced: await replacedWords(promptFiles, file.uri, folders, words),
     isEmbedded: found.some(isLacking) && (await isEmbedded(promptFiles, file.uri)),
     crdParts,
-    isCompleted: snapshot.kustomized.completed.has(file.uri) || snapshot.kustomized.completed.has(folderOf(file.uri)),
+    isCompleted: isCompleted(snapshot.kustomized.completed, file.uri),
     installed: await installedVersions(
       promptFiles,
       file.uri,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { append } from '../base/append.ts';
 import { isList, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { bare, type Cluster, type ClusterAnswer, type Sending } from '../cluster/dryRun.ts';
@@ -121,6 +122,8 @@ class Scratch {
   /** By the namespace that the tests name. */
   private readonly namespaces = new Map<string, Promise<ValueMap>>();
   private readonly allowed = new Map<string, Promise<void>>();
+  /** Compiled policies, as long as no namespace is added. */
+  private here: { readonly size: number; readonly server: Promise<PolicyServer> } | undefined;
   /** How often an answer may still be waited for. */
   private waits = mostProbes;
 
@@ -190,8 +193,14 @@ class Scratch {
     return changed(binding, ['spec', 'paramRef', 'namespace'], nameOf(await this.namespaceFor(params)));
   }
 
-  /** What our engine is asked about: the same objects under their own names, in the namespaces of this run. */
-  private async serverHere(server: PolicyServer): Promise<PolicyServer> {
+  /** What our engine is asked about: the same objects under their own names, in the namespaces that are made by now. */
+  private serverHere(server: PolicyServer): Promise<PolicyServer> {
+    const { size } = this.namespaces;
+    if (this.here?.size !== size) this.here = { size, server: this.serverNow(server) };
+    return this.here.server;
+  }
+
+  private async serverNow(server: PolicyServer): Promise<PolicyServer> {
     const objects: ValueMap[] = [];
     for (const one of this.policies.objects) {
       if (isParam(one)) objects.push(await this.placed(one));
@@ -255,7 +264,7 @@ class Scratch {
     for (let i = 0; i < mostProbes; i++) {
       const answer = await cluster.send(probe, { verb: 'create', stores: false });
       if ('errors' in answer) return;
-      await new Promise((resolve) => setTimeout(resolve, betweenProbes));
+      await pause(betweenProbes);
     }
     throw new Error('the cluster does not evaluate admission policies: one that denies everything denied nothing');
   }
@@ -269,7 +278,7 @@ class Scratch {
     const came = this.cameOf(request, now, from, here);
     if ('answers' in came) return came;
     const { user } = request;
-    if (user) await this.allow(user.name, now, nameOf(namespace), request.subresource);
+    if (user) await this.allow(user.name, now, nameOf(namespace));
     if (from) return await this.updated(request, from, now, came, here);
     return this.outcome(came, await this.settled(came, now, { verb: 'create', stores: false, as: user }));
   }
@@ -289,15 +298,11 @@ class Scratch {
 
   /** An answer that is none yet is asked for again: what was stored just before takes a server some time to see. */
   private async settled(came: Admission, object: ValueMap, sending: Sending): Promise<ClusterAnswer> {
-    const ours = saidOf(came).join('\n');
-    const isEarly = (answer: ClusterAnswer) =>
-      'errors' in answer &&
-      answer.errors.some((one) => early.some((text) => one.includes(text) && !ours.includes(text)));
     for (;;) {
       const answer = await this.sent.cluster.send(object, sending);
-      if (!isEarly(answer) || this.waits === 0) return answer;
+      if (!early.some((text) => isSaidAlone(answer, text, came)) || this.waits === 0) return answer;
       this.waits--;
-      await new Promise((resolve) => setTimeout(resolve, betweenProbes));
+      await pause(betweenProbes);
     }
   }
 
@@ -329,13 +334,13 @@ class Scratch {
     }
   }
 
-  /** What a user may do is no question of policies: here it is creating and changing what the case is about. */
-  private allow(user: string, about: ValueMap, namespace: string, subresource: string): Promise<void> {
+  /** Lets a user create and change objects of the kind that a case is about: whether they may is not what it asks. */
+  private allow(user: string, about: ValueMap, namespace: string): Promise<void> {
     const { group } = splitApiVersion(textAt(about, ['apiVersion']));
     const [server] = this.policies.servers.values();
     const crd = server?.crdOf(textAt(about, ['apiVersion']), textAt(about, ['kind']));
     const resource = crd?.lowered.names.plural ?? guessedResources(textAt(about, ['kind']))[0]!;
-    const key = [user, namespace, group, resource, subresource].join('\n');
+    const key = [user, namespace, group, resource].join('\n');
     const known = this.allowed.get(key) ?? this.allowNow(user, namespace, group, resource);
     this.allowed.set(key, known);
     return known;
@@ -367,11 +372,7 @@ class Scratch {
   private plain = (text: string) => text.replaceAll(this.prefix, '');
 
   private outcome(came: Admission, answer: ClusterAnswer): ClusterOutcome {
-    if (
-      'errors' in answer &&
-      answer.errors.some((one) => one.includes(noParams)) &&
-      !saidOf(came).some((one) => one.includes(noParams))
-    )
+    if (isSaidAlone(answer, noParams, came))
       return { answers: 'not asked', why: 'the cluster does not see the parameters that were stored for this' };
     const found = [...this.unlike(came, answer)];
     return found.length === 0 ? { answers: 'the same' } : { answers: 'otherwise', differences: found };
@@ -401,6 +402,12 @@ const saidOf = ({ errors, denials }: Admission): string[] => [
   ...errors.map(textOf),
   ...denials.map((denial) => denialText(denial, denial.isMutating)),
 ];
+
+/** Whether a cluster says something that we do not. */
+function isSaidAlone(answer: ClusterAnswer, text: string, came: Admission): boolean {
+  const isSaid = (all: readonly string[]) => all.some((one) => one.includes(text));
+  return 'errors' in answer && isSaid(answer.errors) && !isSaid(saidOf(came));
+}
 
 const noParams = 'no params found for policy binding';
 /** What a server says as long as it has not seen what was stored. */

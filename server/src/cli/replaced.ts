@@ -1,12 +1,11 @@
 import { isScript } from '../workspace/fileNames.ts';
 import type { Files } from '../workspace/files.ts';
-import { textOf } from '../workspace/scan.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
+import { textsIn } from './beside.ts';
 
 // `sed "s/HOSTNAME/$host/" pod.yaml | kubectl apply -f -`: what is in the file is not what is applied.
 
 const mostScripts = 20;
-const mostScriptBytes = 200_000;
 
 /** Of words in capitals, those that a script beside a file, or around it in a folder that is checked, replaces. */
 export async function replacedWords(
@@ -19,12 +18,10 @@ export async function replacedWords(
   let left = mostScripts;
   for (let at = folderOf(uri); replaced.size < words.size && left > 0; at = folderOf(at)) {
     if (!folders.some((folder) => at === folder || isInside(at, folder))) break;
-    const names = (await files.entries(at)).filter(({ name, isFolder }) => !isFolder && isScript(name));
-    for (const { name } of names.slice(0, left)) {
-      const text = textOf(await files.read(`${at}/${encodeURIComponent(name)}`, mostScriptBytes)) ?? '';
+    for await (const text of textsIn(files, at, isScript, left)) {
+      left--;
       for (const word of replacedIn(text)) if (words.has(word)) replaced.add(word);
     }
-    left -= names.length;
   }
   return replaced;
 }

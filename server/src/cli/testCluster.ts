@@ -109,14 +109,19 @@ function asking(cluster: Cluster, version: KubernetesVersion, options: ClusterOp
 
 const noPolicies = 'the policies cannot be tested';
 
-/** Stores an object that is removed at the end; it counts as stored before it is. */
-async function storing(cluster: Cluster, object: ValueMap, stored: Set<Value>): Promise<void> {
+/** Stores an object that is removed at the end; it counts as stored before it is: the user may end the program in between. */
+async function storing(
+  cluster: Cluster,
+  object: Value,
+  stored: Set<Value>,
+  refused = (why: string) =>
+    `the cluster does not take the ${valueAt(object, ['kind'])} ${valueAt(object, ['metadata', 'name'])}: ${why}`,
+): Promise<void> {
   stored.add(object);
   const answer = await cluster.send(object, { verb: 'create', stores: true });
   if (!('errors' in answer)) return;
   stored.delete(object);
-  const [kind, name] = [object.get('kind'), valueAt(object, ['metadata', 'name'])];
-  throw new Error(`the cluster does not take the ${kind} ${name}: ${answer.errors.join('; ')}`);
+  throw new Error(refused(answer.errors.join('; ')));
 }
 
 function notAsked(why: string): ClusterOutcome {
@@ -130,13 +135,8 @@ async function madeNamespace(cluster: Cluster, stored: Set<Value>): Promise<stri
     ['kind', 'Namespace'],
     ['metadata', new Map([['name', name]])],
   ]);
-  // It counts as stored before it is: the user may end the program in between.
-  stored.add(namespace);
-  const answer = await cluster.send(namespace, { verb: 'create', stores: true });
-  if ('errors' in answer) {
-    stored.delete(namespace);
-    throw new Error(`no namespace can be made for the objects: ${answer.errors.join('; ')}; name one with --namespace`);
-  }
+  const refused = (why: string) => `no namespace can be made for the objects: ${why}; name one with --namespace`;
+  await storing(cluster, namespace, stored, refused);
   complain(`namespace ${name} is created`);
   return name;
 }
@@ -156,12 +156,7 @@ async function readyCrd(
     return;
   }
   if (!createCrds) throw new Error(`the cluster has no CRD ${name}; --create-crds creates it while the tests run`);
-  stored.add(document);
-  const answer = await cluster.send(document, { verb: 'create', stores: true });
-  if ('errors' in answer) {
-    stored.delete(document);
-    throw new Error(`the cluster does not take the CRD ${name}: ${answer.errors.join('; ')}`);
-  }
+  await storing(cluster, document, stored, (why) => `the cluster does not take the CRD ${name}: ${why}`);
   complain(`the CRD ${name} is created`);
   await cluster.established(name);
 }

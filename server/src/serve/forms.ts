@@ -3,7 +3,7 @@ import type { Resource } from './discovery.ts';
 import { isJsonMap, type JsonMap, listAt, mapAt } from './json.ts';
 import { type Reply, status } from './replies.ts';
 import type { Serving } from './serving.ts';
-import { type IncludedObject, tableFor } from './tables.ts';
+import { type IncludedObject, metadataOf, tableFor } from './tables.ts';
 
 // The form that a client wants objects in: as they are, as rows of a table, or their metadata alone.
 
@@ -58,7 +58,12 @@ export function formed(reply: Reply, { form, query }: Wanted, resource: Resource
   if (!isList) return { ...reply, body: metadataOf(body) };
   return {
     ...reply,
-    body: { ...metadataHead, kind: form, metadata: listMetadata(body, isList), items: items.map(metadataOf) },
+    body: {
+      kind: form,
+      apiVersion: 'meta.k8s.io/v1',
+      metadata: listMetadata(body, isList),
+      items: items.map(metadataOf),
+    },
   };
 }
 
@@ -70,9 +75,6 @@ function listMetadata(body: JsonMap, isList: boolean): JsonMap {
 
 /** What is in a list of a built-in kind is of that kind, and does not say so. */
 const withoutKind = ({ kind: _, apiVersion: __, ...rest }: JsonMap): JsonMap => rest;
-
-const metadataHead = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
-const metadataOf = (object: JsonMap): JsonMap => ({ ...metadataHead, metadata: mapAt(object, 'metadata') });
 
 const included: readonly IncludedObject[] = ['Metadata', 'Object', 'None'];
 

@@ -44,8 +44,13 @@ export function tableFor(
 function includedOf(object: JsonMap, include: IncludedObject): JsonMap | null {
   if (include === 'None') return null;
   if (include === 'Object') return object;
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: mapAt(object, 'metadata') };
+  return metadataOf(object);
 }
+
+/** An object's metadata alone. */
+export const metadataOf = (object: JsonMap): JsonMap => {
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: mapAt(object, 'metadata') };
+};
 
 interface Shape {
   readonly columns: readonly JsonMap[];

@@ -236,8 +236,9 @@ export class Writing {
     const type = mergeTypeFor(place.resource, this.registry.serving)!;
     const came = mergeApplied(mapOf(parsedMap(body)), last ?? { live: new Map() }, type, place.subresource);
     if ('refused' in came) return { code: 500, message: came.refused };
-    const answer = this.judge(asked, place, live)(live ? printJson(came.object) : body, true);
-    return { ...answer, owned: came.owned, merged: JSON.parse(printJson(came.object)) };
+    const merged = printJson(came.object);
+    const answer = this.judge(asked, place, live)(live ? merged : body, true);
+    return { ...answer, owned: came.owned, merged: JSON.parse(merged) };
   }
 
   /** Keeps what was accepted, with what only a server sets, and answers with it. */

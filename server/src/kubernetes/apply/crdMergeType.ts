@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import { isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { versionStruct } from '../api/crd.ts';
 import { fillNode, schemaNode, structNode } from '../api/editor.ts';
@@ -45,13 +46,6 @@ const condition = plainMap([
 
 // Versions
 
-/** What a schema is made of, in junctors too. */
-const schema = schemaNode('object', {});
-fillNode(schema, schemaStruct, schemaStruct.keys, (key) => {
-  const { fields } = schemaStruct;
-  return fields[key].type.node(fields[key], schema);
-});
-
 /** Keywords that hold a schema or something else: their type says nothing, so that everything is taken. */
 const untypedKeywords: ReadonlySet<string> = new Set([
   'items',
@@ -61,7 +55,6 @@ const untypedKeywords: ReadonlySet<string> = new Set([
 ]);
 const rulesKeyword = 'x-kubernetes-validations';
 
-const known = new Map<Value, MergeType>();
 const scalars: ReadonlyMap<Value | undefined, Scalar> = new Map<Value, Scalar>([
   ['string', 'string'],
   ['boolean', 'boolean'],
@@ -70,22 +63,16 @@ const scalars: ReadonlyMap<Value | undefined, Scalar> = new Map<Value, Scalar>([
 ]);
 
 /** Schemas contain schemas: each has one type, whose fields are found when they are asked for. */
-function typeOf(node: ValueMap): MergeType {
-  const found = known.get(node) ?? typeNow(node);
-  known.set(node, found);
-  return found;
-}
-
-function typeNow(node: ValueMap): MergeType {
+const typeOf = memo((node: ValueMap): MergeType => {
   const scalar = scalars.get(node.get('type'));
   if (scalar) return scalarType(scalar);
   const [items, properties, others] = ['items', 'properties', 'additionalProperties'].map((key) => node.get(key));
   if (isMap(items)) return { ...list, list: { ...list.list!, item: typeOf(items) } };
   if (isMap(others)) return mapOf(typeOf(others));
-  return isMap(properties) ? fieldsOf(node, properties) : anyValue;
-}
+  return isMap(properties) ? fieldsOf(properties) : anyValue;
+});
 
-function fieldsOf(node: ValueMap, properties: ValueMap): MergeType {
+function fieldsOf(properties: ValueMap): MergeType {
   let fields: ReadonlyMap<string, MergeType> | undefined;
   return {
     scalar: undefined,
@@ -95,21 +82,36 @@ function fieldsOf(node: ValueMap, properties: ValueMap): MergeType {
       others: undefined,
       defaults: new Map(),
       get fields() {
-        fields ??= new Map([...properties].map(([key, value]) => [key, fieldType(node, key, value as ValueMap)]));
+        fields ??= new Map([...properties].map(([key, value]) => [key, fieldType(properties, key, value as ValueMap)]));
         return fields;
       },
     },
   };
 }
 
-function fieldType(node: ValueMap, key: string, value: ValueMap): MergeType {
-  if (node === schema && untypedKeywords.has(key)) return anyValue;
+function fieldType(properties: ValueMap, key: string, value: ValueMap): MergeType {
+  const isSchema = properties.has(rulesKeyword);
+  if (isSchema && untypedKeywords.has(key)) return anyValue;
   const type = typeOf(value);
-  return node === schema && key === rulesKeyword ? byKey('rule', type.list!.item) : type;
+  return isSchema && key === rulesKeyword ? byKey('rule', type.list!.item) : type;
 }
 
+/** Made when a version is first merged. A schema has the same keywords in junctors as elsewhere. */
+const versionType = memo((version: typeof versionStruct): MergeType => {
+  const { fields, keys } = schemaStruct;
+  const schema = schemaNode('object', {});
+  fillNode(schema, schemaStruct, keys, (key) => fields[key].type.node(fields[key], schema));
+  return typeOf(structNode(version, '', schema));
+});
+
 /** Versions are replaced as a whole, with all that is in them. */
-const versions: MergeType = { ...list, list: { ...list.list!, item: typeOf(structNode(versionStruct, '', schema)) } };
+const versions: MergeType = {
+  scalar: undefined,
+  map: undefined,
+  get list() {
+    return { atomic: true, keys: [], item: versionType(versionStruct) };
+  },
+};
 
 const specFields: readonly (readonly [string, MergeType])[] = [
   ...texts(['group', 'scope']),

@@ -1,5 +1,5 @@
 /** The files and folders of a repository that git generators of ApplicationSets ask for. */
-import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Value, valueAt } from '../../base/value.ts';
 import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { gitPattern } from '../../gostd/patterns.ts';
 import type { Files } from '../files.ts';
@@ -59,17 +59,22 @@ export function patternsIn(generators: Value, depth = deepestAsked): readonly st
   const found = generators.filter(isMap).map((one) => {
     const git = one.get('git');
     const inside = ['matrix', 'merge'].map((key) => patternsIn(valueAt(one, [key, 'generators']) ?? null, depth - 1));
-    return [isMap(git) ? filePatterns(git) : undefined, ...inside];
+    return [isMap(git) ? pathRows(git.get('files')).map(({ path }) => path) : undefined, ...inside];
   });
   const known = found.flat().filter((one) => one !== undefined);
   return known.length === 0 ? undefined : known.flat();
 }
 
-function filePatterns(git: ValueMap): readonly string[] {
-  const rows = git.get('files');
+/** A row of a git generator: paths that it wants, or leaves out. */
+export interface PathRow {
+  readonly path: string;
+  readonly excludes: boolean;
+}
+
+export function pathRows(rows: Value | undefined): readonly PathRow[] {
   return (isList(rows) ? rows : []).flatMap((row) => {
     const path = isMap(row) ? row.get('path') : undefined;
-    return isString(path) ? [path] : [];
+    return isMap(row) && isString(path) ? [{ path, excludes: row.get('exclude') === true }] : [];
   });
 }
 

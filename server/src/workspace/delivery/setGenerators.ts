@@ -1,10 +1,8 @@
 /** The parameters that the generators of an ApplicationSet give, as far as that takes no cluster. */
 import { append } from '../../base/append.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { parseStream } from '../../yaml/parse.ts';
-import { documentVerdict, valueOf } from '../../yaml/value.ts';
 import type { SetAt } from './setAt.ts';
-import { gitParameters } from './setGit.ts';
+import { firstValue, gitParameters } from './setGit.ts';
 import { flattened, type Parameters, shownValue, templated } from './setTemplates.ts';
 
 /** Sets of parameters of one generator. */
@@ -71,9 +69,7 @@ function textsOf(element: ValueMap): Parameters | undefined {
 }
 
 function elementsIn(text: string): readonly (Parameters | undefined)[] {
-  const document = parseStream(text).documents[0]?.document;
-  if (!document) return [];
-  const value = document.readerError || documentVerdict(document).error ? undefined : valueOf(document);
+  const value = firstValue(text);
   if (value === null) return [];
   return isList(value) ? value.map((one) => (isMap(one) ? one : undefined)) : [undefined];
 }

@@ -8,6 +8,7 @@ import { documentVerdict, valueOf } from '../../yaml/value.ts';
 import { isInside } from '../uri.ts';
 import { repositoryOf } from './index.ts';
 import type { SetAt } from './setAt.ts';
+import { type PathRow, pathRows } from './setFiles.ts';
 import { flattened, type Parameters, sanitizedName, templated } from './setTemplates.ts';
 import { isPinned, isThisAddress } from './sources.ts';
 
@@ -24,7 +25,7 @@ export function gitParameters(set: SetAt, of: ValueMap): readonly Parameters[] |
     !isThisAddress(delivery, one, isString(url) ? url : '')
   )
     return undefined;
-  const rows = (key: string) => rowsOf(of.get(key));
+  const rows = (key: string) => pathRows(of.get(key));
   const values = of.get('values');
   if (Math.max(rows('directories').length, rows('files').length, isMap(values) ? values.size : 0) > mostRows)
     return undefined;
@@ -35,22 +36,10 @@ export function gitParameters(set: SetAt, of: ValueMap): readonly Parameters[] |
 /** Patterns of one generator, and values of its own. */
 const mostRows = 300;
 
-interface Row {
-  readonly path: string;
-  readonly excludes: boolean;
-}
-
-function rowsOf(rows: Value | undefined): readonly Row[] {
-  return (isList(rows) ? rows : []).flatMap((row) => {
-    const path = isMap(row) ? row.get('path') : undefined;
-    return isMap(row) && isString(path) ? [{ path, excludes: row.get('exclude') === true }] : [];
-  });
-}
-
 /** Paths that some row wants and no row excludes. */
 function wanted(
   paths: readonly string[],
-  rows: readonly Row[],
+  rows: readonly PathRow[],
   pattern: (path: string) => (path: string) => boolean,
 ): readonly string[] {
   const tests = rows.map(({ path, excludes }) => ({ fits: pattern(path), excludes }));
@@ -60,14 +49,14 @@ function wanted(
   });
 }
 
-function directoriesOf(set: SetAt, of: ValueMap, folder: string, rows: readonly Row[]) {
+function directoriesOf(set: SetAt, of: ValueMap, folder: string, rows: readonly PathRow[]) {
   const { folders } = set.delivery.disk.setFiles;
   const paths = folders.filter((uri) => isInside(uri, folder)).map((uri) => uri.slice(folder.length + 1));
   const all = wanted(paths, rows, goPattern).map((path) => withPath(set, of, new Map(), { path }));
   return all.every((one) => one !== undefined) ? all : undefined;
 }
 
-function filesOf(set: SetAt, of: ValueMap, folder: string, rows: readonly Row[]) {
+function filesOf(set: SetAt, of: ValueMap, folder: string, rows: readonly PathRow[]) {
   const { texts } = set.delivery;
   const paths = [...texts.keys()].filter((uri) => isInside(uri, folder)).map((uri) => uri.slice(folder.length + 1));
   const all: Parameters[] = [];
@@ -87,13 +76,17 @@ function filesOf(set: SetAt, of: ValueMap, folder: string, rows: readonly Row[])
 
 /** The first document of a file: an object, or a list of such. */
 function objectsIn(text: string): readonly ValueMap[] | undefined {
-  const document = parseStream(text).documents[0]?.document;
-  if (!document) return [new Map()];
-  if (document.readerError || documentVerdict(document).error) return undefined;
-  const value = valueOf(document);
-  if (value === null || value === undefined) return [new Map()];
+  const value = firstValue(text);
+  if (value === null) return [new Map()];
   if (isMap(value)) return [value];
   return isList(value) && value.every(isMap) ? (value as readonly ValueMap[]) : undefined;
+}
+
+/** What the first document of a text says, null where there is none; undefined where it cannot be read. */
+export function firstValue(text: string): Value | undefined {
+  const document = parseStream(text).documents[0]?.document;
+  if (!document) return null;
+  return document.readerError || documentVerdict(document).error ? undefined : (valueOf(document) ?? null);
 }
 
 interface FoundAt {
