@@ -30,8 +30,8 @@ export async function buildPlayground() {
   };
   const page = await esbuild.build({
     ...common,
-    entryPoints: ['playground/src/page.ts'],
-    outfile: 'dist/playground/page.js',
+    entryPoints: ['playground/src/page.ts', 'playground/src/markdown.ts'],
+    outdir: 'dist/playground',
     platform: 'browser',
     loader: { '.yaml': 'text', '.tpl': 'text' },
   });

@@ -35,7 +35,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Diagnostic, Position, Range, TextEdit } from './client.ts';
-import { markdown } from './markdown.ts';
+import { markdown } from './words.ts';
 
 /** What a file of the server can do in an editor; `name` says which file. */
 export interface Language {
@@ -136,6 +136,8 @@ export class Editor {
     if (this.name) this.states.set(this.name, this.view.state);
     this.name = name;
     const known = this.states.get(name);
+    // The place of a card may still be due to be measured. It is in this text, not in the next: reading the layout measures it now.
+    this.view.coordsAtPos(0);
     this.view.setState(known?.doc.toString() === text ? known : this.newState(name, text));
   }
 
@@ -288,19 +290,16 @@ function hovers(language: Language, name: string): Extension {
 async function tooltipAt(view: EditorView, language: Language, name: string, pos: number): Promise<Tooltip | null> {
   const { doc } = view.state;
   const found = await language.hover(name, positionIn(doc, pos));
-  if (!found || view.state.doc !== doc) return null;
+  if (!found) return null;
   const { source, range } = found;
+  const dom = await markdown(source);
+  dom.classList.add('card');
+  if (view.state.doc !== doc) return null;
   return {
     pos: range ? offsetIn(doc, range.start) : pos,
     ...(range && { end: offsetIn(doc, range.end) }),
-    create: () => ({ dom: cardOf(source) }),
+    create: () => ({ dom }),
   };
-}
-
-function cardOf(source: string): HTMLElement {
-  const dom = markdown(source);
-  dom.classList.add('card');
-  return dom;
 }
 
 function showCard(view: EditorView, language: Language, name: string): boolean {

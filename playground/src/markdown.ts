@@ -1,8 +1,11 @@
+// The script of the page that is loaded by the first card or page: dist/playground/markdown.js.
 import { lexer, type Token, type Tokens } from 'marked';
 import { element } from './dom.ts';
 
+Object.assign(globalThis, { kubeCrdMarkdown: markdown });
+
 /** Markdown of the server, as elements. HTML in it stays text, and links lead to https or nowhere. */
-export function markdown(source: string): HTMLElement {
+function markdown(source: string): HTMLElement {
   return element('div', { class: 'markdown' }, ...blocks(lexer(source)));
 }
 

@@ -1,3 +1,5 @@
+import { loadScript } from './loadScript.ts';
+
 // What the engine reads on demand. A page that is opened as a file may not read others, but it may run them: each holds its
 // bytes as base64 in a call.
 
@@ -17,12 +19,7 @@ export function packagedData(uri: string): Promise<string> | undefined {
   return known;
 }
 
-function load(name: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = `data/${name}.js`;
-    script.onload = () => resolve(given.get(name) ?? '');
-    script.onerror = () => reject(new Error(`${script.src} is not there`));
-    document.head.append(script);
-  });
+async function load(name: string): Promise<string> {
+  await loadScript(`data/${name}.js`);
+  return given.get(name) ?? '';
 }

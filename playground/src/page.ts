@@ -6,7 +6,6 @@ import { arrowsThrough, button, byId, element, redraw } from './dom.ts';
 import { type Colored, type Completed, Editor, type Fix } from './editor.ts';
 import { startEngine } from './engineWorker.ts';
 import { examples } from './examples.ts';
-import { markdown } from './markdown.ts';
 import { packagedData } from './packagedData.ts';
 import {
   counted,
@@ -20,6 +19,7 @@ import {
 } from './panels.ts';
 import { fileOf, isOlder, languageOf, nameOf, olderMark, Session, uriOf } from './session.ts';
 import { updateCase } from './updateCase.ts';
+import { markdown } from './words.ts';
 
 type PanelName = 'verdicts' | 'stored' | 'values' | 'cost' | 'rendered';
 
@@ -366,7 +366,8 @@ function reveal(name: string, range: Range): void {
 async function explain(code: string): Promise<void> {
   const source = await client.ask<string | null>('kubeCrd/rulePage', { code });
   const dialog = byId<HTMLDialogElement>('page');
-  redraw(byId('page-text'), source === null ? element('p', {}, `Nothing is written about ${code}.`) : markdown(source));
+  const text = source === null ? element('p', {}, `Nothing is written about ${code}.`) : await markdown(source);
+  redraw(byId('page-text'), text);
   dialog.showModal();
 }
 
