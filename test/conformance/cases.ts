@@ -138,7 +138,11 @@ function whole(roles: Roles, set: Settings): Record<string, unknown> {
   if (set.op === 'kustomize') return { op: set.op, ...treeQuestion(roles, set) };
   if (set.op === 'flux.build') return { op: set.op, ...fluxQuestion(roles, set), ...treeQuestion(roles, set) };
   if (set.op === 'flux.substitute' || set.op === 'flux.values') return { op: set.op, ...fluxQuestion(roles, set) };
-  if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
+  if (set.op === 'go.crd') {
+    // A header is in the file alone.
+    const texts = set.options?.includes('headerFile') ? true : undefined;
+    return { op: set.op, obj: goFiles(roles), options: set.options, texts };
+  }
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
   if (set.op === 'policy.types') {
@@ -280,7 +284,7 @@ function oneLineCharts(section: Section, fence: Fence, roles: Roles): Case[] {
 function goFiles(roles: Roles): Map<string, string> {
   const files = new Map<string, string>();
   for (const [name, { text }] of roles) {
-    const path = /^go (\S+\.go)$/.exec(name)?.[1];
+    const path = /^(?:go (\S+\.go)|text (\S+))$/.exec(name)?.slice(1).find(Boolean);
     if (path !== undefined) files.set(path, text);
     else if (name === 'go') files.set('v1/types.go', goWidgets(text));
     else if (name === 'go fields') files.set('v1/types.go', goWidgets(`type WidgetSpec struct {\n${text}}\n`));

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { localCaches } from '../../server/src/cli/caches.ts';
 import { hasMistakes } from '../../server/src/controllergen/crd/generate.ts';
 import { crdOptionsText } from '../../server/src/controllergen/crd/options.ts';
+import type { CrdOptions } from '../../server/src/controllergen/crd/optionTypes.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { crdText } from '../../server/src/workspace/projections/crdText.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
@@ -149,9 +150,14 @@ async function ask(
   return {
     crds: Object.fromEntries(byName),
     texts: Object.fromEntries(files),
-    options: calls[0] && crdOptionsText(calls[0].options),
+    options: calls[0] && crdOptionsText(withoutHeader(calls[0].options)),
     ...(errors.length > 0 ? { errors: [...new Set(errors)].sort() } : {}),
   };
+}
+
+/** Whether a header's file is part of a module is its authors' choice. */
+function withoutHeader({ headerFile: _file, year: _year, crdVersions: _versions, ...options }: CrdOptions): CrdOptions {
+  return options;
 }
 
 function plain(answer: string): Plain {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crdOptionsText } from '../../server/src/controllergen/crd/options.ts';
-import { callFor, callsIn, mostOfCalls } from '../../server/src/workspace/generatorCalls.ts';
+import {
+  callFor,
+  callsIn,
+  callText,
+  type GeneratorCall,
+  mostOfCalls,
+} from '../../server/src/workspace/generatorCalls.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { filesOf } from '../support/goFiles.ts';
 import { packagedText } from '../support/packaged.ts';
@@ -11,7 +17,7 @@ const root = 'file:///r';
 /** The options of a folder by a file of the repository; where there is no call, nothing. */
 function optionsIn(name: string, text: string, folder = 'api/v1'): string | undefined {
   const call = callFor(callsIn(text, `${root}/${name}`, root), `${root}/${folder}`);
-  return call && `${call.line}: ${crdOptionsText(call.options)}`;
+  return call && `${call.written?.line}: ${crdOptionsText(call.options)}${call.isWhole ? '' : ', and more'}`;
 }
 
 test('calls are found as people write them', () => {
@@ -49,6 +55,28 @@ test('calls are found as people write them', () => {
       `// controller-gen crd:maxDescLen=0\n//go:generate controller-gen ${dangerous} paths=.`,
       `2: ${dangerous}`,
     ],
+    [
+      'Makefile',
+      `gen:\n\tcontroller-gen "crd:crdVersions=v1;v1beta1,maxDescLen=0" paths=./...`,
+      '2: crd:crdVersions=v1;v1beta1,maxDescLen=0',
+    ],
+    [
+      'Makefile',
+      'gen:\n\tcontroller-gen crd:headerFile="hack/header.txt",year=2026 paths=./...; true',
+      '2: crd:headerFile=hack/header.txt,year=2026',
+    ],
+    ['Makefile', 'gen:\n\tcontroller-gen crd:maxDescLen=0; true paths=./...', '2: crd:maxDescLen=0'],
+    [
+      'Makefile',
+      'gen:\n\tcontroller-gen "crd:trivialVersions=true,preserveUnknownFields=false,maxDescLen=0" paths=./...',
+      '2: crd:maxDescLen=0',
+    ],
+    [
+      'Makefile',
+      `gen:\n\tcontroller-gen crd:maxDescLen=\${LENGTH},allowDangerousTypes=true,$(MORE) paths=./...`,
+      `2: ${dangerous}, and more`,
+    ],
+    ['Makefile', 'gen:\n\tcontroller-gen crd:maxDescLen=0,unheardOf=1 paths=./...', '2: crd:maxDescLen=0, and more'],
     ['Makefile', 'test:\n\tkubectl get crd foo', undefined],
     ['Makefile', 'docs:\n\tcrd-ref-docs --crd:x', undefined],
   ];
@@ -78,12 +106,17 @@ type Widget struct {
 }
 `;
 
-/** What is said of the types in a repository with more files. */
-async function saidOf(more: Readonly<Record<string, string>>): Promise<readonly string[]> {
+/** What is said of the types in a repository with more files, and a setting. */
+async function saidOf(more: Readonly<Record<string, string>>, setting = ''): Promise<readonly string[]> {
   const texts = { '/r/m/go.mod': 'module example.com/m\n', '/r/m/api/v1/types.go': go, ...more };
   const files = filesOf(new Map(Object.entries(texts).map(([path, text]) => [`file://${path}`, text])));
-  const { mistakes, calls } = await new GoPackages(files, undefined, packagedText).generate(['file:///r/m/api/v1']);
-  return [...mistakes.map(({ message }) => message.slice(0, 11)), ...calls.map(({ uri, line }) => `${uri}:${line}`)];
+  const { mistakes, calls } = await new GoPackages(files, undefined, packagedText, () => setting).generate([
+    'file:///r/m/api/v1',
+  ]);
+  return [
+    ...mistakes.map(({ message }) => message.slice(0, 11)),
+    ...calls.map(({ written }) => `${written?.uri}:${written?.line}`),
+  ];
 }
 
 test('the options of the repository around a module hold, and none beyond it', async () => {
@@ -96,6 +129,30 @@ test('the options of the repository around a module hold, and none beyond it', a
   assert.deepEqual(await saidOf(inScript), ['file:///r/build/crds/gen.sh:2']);
   assert.deepEqual(await saidOf({ '/r/Makefile': makefile }), ['found float']);
   assert.deepEqual(await saidOf({ '/Makefile': makefile, '/r/.git': '' }), ['found float']);
+});
+
+test('a setting gives options where no call does, or not all of them', async () => {
+  const makefile = (options: string) => ({ '/r/m/Makefile': `gen:\n\tcontroller-gen ${options} paths=./...\n` });
+  const dangerous = 'crd:allowDangerousTypes=true';
+  assert.deepEqual(await saidOf({}, dangerous), ['undefined:undefined']);
+  assert.deepEqual(await saidOf(makefile('crd'), dangerous), ['found float']);
+  assert.deepEqual(await saidOf(makefile('crd:$(OPTIONS)'), dangerous), ['undefined:undefined']);
+  assert.deepEqual(await saidOf(makefile('crd:$(OPTIONS)')), ['found float', 'file:///r/m/Makefile:2']);
+});
+
+test('what is in force is said with where it is written', async () => {
+  const said = (call: GeneratorCall | undefined) => call && callText(call, (uri) => uri.slice(root.length + 1));
+  const [whole] = callsIn('gen:\n\tcontroller-gen crd:maxDescLen=0 paths=./...', `${root}/Makefile`, root);
+  assert.equal(said(whole), "controller-gen's options are those of Makefile:2: crd:maxDescLen=0");
+  const [partly] = callsIn('controller-gen crd:$(OPTIONS) paths=./...', `${root}/Makefile`, root);
+  assert.equal(
+    said(partly),
+    "controller-gen's options are those of Makefile:1: crd, as far as they can be read there; the setting controllerGen can give them whole",
+  );
+  assert.equal(
+    said(whole && { ...whole, written: undefined }),
+    "controller-gen's options are those of the setting controllerGen: crd:maxDescLen=0",
+  );
 });
 
 test('a Makefile that changes is read again', async () => {

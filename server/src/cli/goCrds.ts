@@ -3,17 +3,15 @@ import { type LineIndex, lineIndex } from '../base/text.ts';
 import { hasMistakes } from '../controllergen/crd/generate.ts';
 import { whyNotMade } from '../controllergen/crd/missing.ts';
 import type { GeneratedCrd, GoMistake } from '../controllergen/crd/model.ts';
-import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
-import { promptFiles } from '../workspace/sources/nodeFiles.ts';
-import { localCaches } from './caches.ts';
-import { packagedText } from './data.ts';
+import type { GoResult } from '../workspace/goPackages.ts';
 import { goPaths } from './goPaths.ts';
 import { nameOf } from './report.ts';
+import { goPackagesFor } from './workspace.ts';
 
 /** The CRDs of the Go packages at paths; where one of them cannot be made, why. */
 export async function crdsOfGo(paths: readonly string[]): Promise<{ crds: GeneratedCrd[]; wrong: string[] }> {
   const { folders } = goPaths(paths);
-  const result = await new GoPackages(promptFiles, localCaches().goModules, packagedText).generate(folders);
+  const result = await (await goPackagesFor(folders)).generate(folders);
   const crds = result.crds.filter(({ isDropped }) => !isDropped);
   const unmade = crds.flatMap((crd) => {
     const why = whyNotMade(crd);

@@ -24,7 +24,7 @@ import { generatorsLeftOut } from '../workspace/delivery/uses.ts';
 import { isChartTemplate, isYaml } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
-import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
+import type { GoResult } from '../workspace/goPackages.ts';
 import { rootsWith } from '../workspace/kustomizations/builds.ts';
 import { isCompleted, mayLackParts } from '../workspace/kustomized.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -34,7 +34,6 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
-import { localCaches } from './caches.ts';
 import {
   type ChartCounts,
   type Charts,
@@ -45,7 +44,6 @@ import {
   withUsedCharts,
 } from './charts.ts';
 import { partsOfCrds } from './crdParts.ts';
-import { packagedText } from './data.ts';
 import { unifiedDiff } from './diff.ts';
 import { isEmbedded } from './embedded.ts';
 import type { FormatName } from './formats/formats.ts';
@@ -65,6 +63,7 @@ import {
   builtinFile,
   type CliSettings,
   type CrdOptions,
+  goPackagesFor,
   openWorkspace,
   repositoriesSaid,
   type Workspace,
@@ -518,7 +517,7 @@ async function goViews(
   folders: readonly string[],
 ): Promise<GoViews | { readonly failure: Report }> {
   try {
-    const result = await new GoPackages(promptFiles, localCaches().goModules, packagedText).generate(folders);
+    const result = await (await goPackagesFor(folders)).generate(folders);
     return { result, viewOf: viewsByGroup(snapshot, result) };
   } catch (error) {
     complainOf(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -9,6 +9,7 @@ import type { OpenApiTexts } from '../serve/openApi/texts.ts';
 import { builtinOf, needsBuiltin } from '../workspace/builtin.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
 import { emptyListing, type Files, isAddress, type Listing } from '../workspace/files.ts';
+import { GoPackages } from '../workspace/goPackages.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
@@ -35,7 +36,7 @@ import { folderOf } from '../workspace/uri.ts';
 import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches, rootsAround } from './caches.ts';
 import { programName } from './called.ts';
-import { readData } from './data.ts';
+import { packagedText, readData } from './data.ts';
 import { expandAll, listingAt, sourcesAt } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
 import { complain } from './terminal.ts';
@@ -177,6 +178,13 @@ async function configsAbove(folders: readonly string[]): Promise<FolderSettings[
   for (const what of leftOut) complain(shownNote(what));
   if (notes.length > 0) throw new Error(notes.map((note) => printable(shownNote(note))).join('\n'));
   return configs;
+}
+
+/** Go packages of folders, with the options that settings give. */
+export async function goPackagesFor(folders: readonly string[]): Promise<GoPackages> {
+  const settings = { ...settingsOf(defaultSettings), configs: await configsAbove(folders) };
+  const options = (folder: string) => settingsAt(settings, `${folder}/`).controllerGen;
+  return new GoPackages(promptFiles, localCaches().goModules, packagedText, options);
 }
 
 /** The settings by which files at a path are judged, with that place: a folder's ends with a slash. */

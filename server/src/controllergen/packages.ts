@@ -97,6 +97,11 @@ export const packageMarkers = memo((of: GoPackage): readonly { file: PackageFile
   of.files.flatMap((file) => collectMarkers(file.go).package.map((marker) => ({ file, marker }))),
 );
 
+/** Whether controller-gen knows none of a package's types. */
+export function isLeftOut(of: GoPackage): boolean {
+  return packageMarkerNames(of).has('kubebuilder:skip');
+}
+
 /** The names of the markers of a package that are known. */
 export const packageMarkerNames = memo(
   (of: GoPackage): ReadonlySet<string> =>

@@ -1,5 +1,6 @@
 import { append } from '../base/append.ts';
-import { type CrdOptions, crdOptionsText, readCrdOptions } from '../controllergen/crd/options.ts';
+import { crdOptionsText, readCrdOptions } from '../controllergen/crd/options.ts';
+import type { CrdOptions } from '../controllergen/crd/optionTypes.ts';
 import { isBuildFile, isCallingScript } from './fileNames.ts';
 import type { Entry, Files } from './files.ts';
 import { textOf } from './scan.ts';
@@ -11,9 +12,12 @@ import { folderOf, isInside, resolve } from './uri.ts';
 /** A line that has controller-gen make CRDs. */
 export interface GeneratorCall {
   readonly options: CrdOptions;
-  readonly uri: string;
-  /** Counted from 1. */
-  readonly line: number;
+  /** Whether these are all: there are no variables in them that nothing here gives. */
+  readonly isWhole: boolean;
+  /** Where it is written, with the line counted from 1; undefined where a setting says so. */
+  readonly written: { readonly uri: string; readonly line: number } | undefined;
+  /** The folder in which it runs. */
+  readonly folder: string;
   /** The folders whose packages it reads, those below them as well where that is asked for. */
   readonly paths: readonly { readonly folder: string; readonly isDeep: boolean }[];
 }
@@ -90,16 +94,43 @@ export function callsIn(text: string, uri: string, folder: string): GeneratorCal
     if (uri.endsWith('.go') && !raw.startsWith('//go:generate ')) return [];
     if (/^\s*#/.test(raw) || raw.length > mostOfCalls.line) return [];
     const whole = expanded(raw, variables);
-    const word = whole.split(/[\s"'`;]+/).find((one) => one === 'crd' || one.startsWith('crd:'));
-    const options = word === undefined ? undefined : readCrdOptions(word);
-    if (!options || !isCall.test(whole)) return [];
+    const word = crdWord(whole);
+    const read = word === undefined ? undefined : readCrdOptions(withoutVariables(word));
+    if (!read || !isCall.test(whole)) return [];
     const start = uri.endsWith('.go') ? folderOf(uri) : startOf(whole, folder);
-    return [{ options, uri, line, paths: pathsOf(whole, start) }];
+    const isWhole = !word!.includes('$') && read.mistake === undefined;
+    return [{ options: read.options, isWhole, written: { uri, line }, folder: start, paths: pathsOf(whole, start) }];
   });
 }
 
 /** Other programs have arguments called `crd`. */
 const isCall = /controller[-_]?gen|\bpaths=/i;
+
+/** Options without those in which a variable is left. */
+function withoutVariables(word: string): string {
+  if (!word.includes('$')) return word;
+  const known = word
+    .slice('crd:'.length)
+    .split(',')
+    .filter((one) => !one.includes('$'));
+  return known.length === 0 ? 'crd' : `crd:${known.join(',')}`;
+}
+
+/** The word of a shell's line that gives options for CRDs, without its quotes. */
+function crdWord(text: string): string | undefined {
+  const at = /(?:^|[\s"'`;])crd(?=[:\s"'`;]|$)/.exec(text);
+  if (!at) return undefined;
+  const start = at.index + at[0].length - 'crd'.length;
+  let isQuoted = /["']/.test(text[start - 1] ?? '');
+  let word = '';
+  for (const character of text.slice(start)) {
+    if (/[\s`]/.test(character) || (character === ';' && !isQuoted)) break;
+    if (/["']/.test(character)) isQuoted = !isQuoted;
+    else word += character;
+  }
+  return word;
+}
+
 const pathWord = /\bpaths=["']?([^\s"']+)/g;
 
 interface Line {
@@ -166,8 +197,10 @@ function pathsOf(text: string, start: string): GeneratorCall['paths'] {
 }
 
 /** What options hold, and where that is said. */
-export function callText({ options, uri, line }: GeneratorCall, nameOf: (uri: string) => string): string {
-  return `controller-gen's options are those of ${nameOf(uri)}:${line}: ${crdOptionsText(options)}`;
+export function callText({ options, written, isWhole }: GeneratorCall, nameOf: (uri: string) => string): string {
+  const where = written ? `${nameOf(written.uri)}:${written.line}` : 'the setting controllerGen';
+  const rest = isWhole ? '' : ', as far as they can be read there; the setting controllerGen can give them whole';
+  return `controller-gen's options are those of ${where}: ${crdOptionsText(options)}${rest}`;
 }
 
 /** The call that makes the CRDs of a folder: of several, the one that names it most closely, then the first. */

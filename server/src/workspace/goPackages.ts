@@ -1,7 +1,8 @@
 import { isBuilt } from '../controllergen/constraints.ts';
 import { generate } from '../controllergen/crd/generate.ts';
-import type { Generated, Kept } from '../controllergen/crd/model.ts';
-import { crdOptionsText, noOptions } from '../controllergen/crd/options.ts';
+import type { Generated, GeneratedCrd, Kept } from '../controllergen/crd/model.ts';
+import { crdOptionsText, readCrdOptions } from '../controllergen/crd/options.ts';
+import { noOptions } from '../controllergen/crd/optionTypes.ts';
 import type { GoPackage, PackageFile, Packages } from '../controllergen/packages.ts';
 import { comesWithGo, standardPackage } from '../controllergen/standard.ts';
 import { parseGo } from '../controllergen/syntax/parse.ts';
@@ -41,6 +42,8 @@ export interface GoResult extends Omit<Generated, 'kept'> {
   readonly roots: readonly GoPackage[];
   /** Which options were in force, and where they are given; not for packages that controller-gen makes without any. */
   readonly calls: readonly GeneratorCall[];
+  /** What it is made with. */
+  callOf(crd: GeneratedCrd): GeneratorCall | undefined;
   /** What would be made if a file had another text. */
   remade(uri: string, text: string): GoResult;
 }
@@ -58,7 +61,8 @@ function resultOf(made: readonly Made[]): GoResult {
     mistakes: made.flatMap(({ mistakes }) => mistakes),
     wanted: new Set(made.flatMap(({ wanted }) => [...wanted])),
     roots: made.flatMap(({ roots }) => roots),
-    calls: made.flatMap(({ call }) => (call && Object.keys(call.options).length > 0 ? [call] : [])),
+    calls: made.flatMap(({ call }) => (call && (Object.keys(call.options).length > 0 || !call.isWhole) ? [call] : [])),
+    callOf: (crd) => made.find(({ crds }) => crds.includes(crd))?.call,
     remade: (uri, text) => resultOf(made.map((one) => withText(one, uri, text))),
   };
 }
@@ -78,6 +82,7 @@ export class GoPackages {
   private readonly files: Files;
   private readonly cache: string | undefined;
   private readonly data: PackagedData;
+  private readonly setting: (folder: string) => string;
   private readonly modules = new Map<string, Module>();
   /** The modules of folders, and what files there hold. */
   private readonly moduleOf = new Map<string, Module>();
@@ -87,10 +92,12 @@ export class GoPackages {
   /** How much of all files was read. */
   private characters = 0;
 
-  constructor(files: Files, cache: string | undefined, data: PackagedData) {
+  /** `setting` is what is said of controller-gen's options in a folder beside the files that call it; empty for nothing. */
+  constructor(files: Files, cache: string | undefined, data: PackagedData, setting = (_folder: string) => '') {
     this.files = files;
     this.cache = cache;
     this.data = data;
+    this.setting = setting;
   }
 
   /** What controller-gen makes of the packages in folders; open files count as they are in the editor. */
@@ -116,7 +123,7 @@ export class GoPackages {
       const root = this.packageIn(folder, importPathOf(module, folder), open);
       if (!root) continue;
       module.packages.set(root.path, root);
-      const call = callFor(module.calls ?? [], folder);
+      const call = this.callOf(module, folder);
       // Versions of a group that are made with the same options belong together, whatever calls name them.
       const options = crdOptionsText(call?.options ?? noOptions);
       const ofModule = runs.get(module) ?? new Map();
@@ -198,6 +205,14 @@ export class GoPackages {
 
   private async callsFor({ path, folder }: Module): Promise<readonly GeneratorCall[]> {
     return path === '' ? [] : await generatorCalls(this.files, folder);
+  }
+
+  /** What is written where controller-gen is called; where that says nothing or not all, what the setting says. */
+  private callOf({ calls, folder: home }: Module, folder: string): GeneratorCall | undefined {
+    const call = callFor(calls ?? [], folder);
+    const read = call?.isWhole ? undefined : readCrdOptions(this.setting(folder));
+    if (!read) return call;
+    return { options: read.options, isWhole: true, written: undefined, folder: home, paths: [] };
   }
 
   private async read(folder: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { crdOptionTypes } from '../controllergen/crd/optionTypes.ts';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import { rangePattern, versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -185,6 +186,28 @@ function gitRef(description: string, fallback: string, more: More): Setting<stri
   };
 }
 
+/** Whether a text is `crd:NAME=VALUE,…` with names that controller-gen knows. */
+function areCrdOptions(text: string): boolean {
+  if (text === 'crd') return true;
+  const given = text.slice('crd:'.length).split(',');
+  return text.startsWith('crd:') && given.every((one) => Object.hasOwn(crdOptionTypes, one.split('=')[0]!));
+}
+
+/** Options of controller-gen's generator of CRDs. */
+function crdOptions(description: string): Setting<string> {
+  return {
+    description,
+    scope: 'resource',
+    schema: { type: 'string', default: '' },
+    fallback: '',
+    read(sent, complain) {
+      if (sent === '' || (typeof sent === 'string' && areCrdOptions(sent))) return sent;
+      complain('expected options as controller-gen takes them, such as `crd:allowDangerousTypes=true,maxDescLen=0`');
+      return '';
+    },
+  };
+}
+
 export const severities = ['error', 'warning', 'information', 'hint', 'off'] as const satisfies (Severity | 'off')[];
 
 /** Severities by the code of a rule. `titles` names the rules that there are. */
@@ -270,6 +293,9 @@ export function settingsTable(
     ),
     go: onOff(
       'Check and complete the markers of controller-gen in Go files, and the CRDs that it makes of their types. Files without markers cost nothing.',
+    ),
+    controllerGen: crdOptions(
+      'With which options controller-gen is called, such as `crd:allowDangerousTypes=true,maxDescLen=0`, where neither a Makefile nor a script nor `//go:generate` says so. [docs/go.md](docs/go.md) says where that is looked for.',
     ),
     charts: onOff(
       'Render Helm charts, and check what comes of them at the places in templates and values. [docs/helm.md](docs/helm.md) says how.',

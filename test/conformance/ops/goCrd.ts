@@ -1,7 +1,8 @@
 import type { Value } from '../../../server/src/base/value.ts';
 import { controllerGenVersion, generate, hasMistakes } from '../../../server/src/controllergen/crd/generate.ts';
 import type { Generated, GoMistake } from '../../../server/src/controllergen/crd/model.ts';
-import { type CrdOptions, noOptions, readCrdOptions } from '../../../server/src/controllergen/crd/options.ts';
+import { readCrdOptions, whyNoCrds, withHeader } from '../../../server/src/controllergen/crd/options.ts';
+import { type CrdOptions, noOptions } from '../../../server/src/controllergen/crd/optionTypes.ts';
 import type { GoPackage, PackageFile, Packages } from '../../../server/src/controllergen/packages.ts';
 import { isStandard } from '../../../server/src/controllergen/standard.ts';
 import { parseGo } from '../../../server/src/controllergen/syntax/parse.ts';
@@ -17,19 +18,28 @@ export function goCrd(request: Request): Answer {
   const files: Record<string, string> = JSON.parse(request.raw('obj') ?? '{}');
   const packages = packagesOf(files);
   const own = new Map(packages.map((one) => [one.path, one]));
-  const { crds, mistakes } = generatedWithGo(packages, own, optionsOf(request));
+  const options = optionsOf(request);
+  const { crds, mistakes } = generatedWithGo(packages, own, options);
   // Behind the panic are words of our own.
   const [, panic] = mistakes.flatMap(({ message }) => /^panic: ([^.]+)\./.exec(message) ?? []);
   if (panic !== undefined) return { panic };
-  const kept = crds.filter(({ isDropped }) => !isDropped);
+  const header = options.headerFile === undefined ? '' : files[options.headerFile];
+  const refused = header === undefined ? `open ${options.headerFile}: no such file or directory` : whyNoCrds(options);
+  const read = crds.filter(({ isDropped }) => !isDropped);
+  const kept = refused === undefined ? read : [];
   const stored = new Map<string, Value>([['by', controllerGenVersion]]);
   stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));
   const unread = new Set(packages.filter(hasMistakes).map(({ path }) => path));
   const isSaid = ({ package: of, said }: GoMistake) => !unread.has(of) || isMarker(said, files);
   const errors = new Set(mistakes.filter(isSaid).map((mistake) => said(mistake, new Map(Object.entries(files)))));
-  if (errors.size > 0) stored.set('errors', [...errors].sort());
+  if (errors.size > 0 && header !== undefined) stored.set('errors', [...errors].sort());
+  // Without a kind it comes to none of this.
+  if (refused !== undefined && read.length > 0) stored.set('said', `${refused}\n`);
   if (request.raw('texts') !== 'true' || kept.length === 0) return { stored };
-  return { stored, texts: Object.fromEntries(kept.map((crd) => [crd.fileName, `---\n${crdText(crd.value)}`])) };
+  return {
+    stored,
+    texts: Object.fromEntries(kept.map((crd) => [crd.fileName, withHeader(crdText(crd.value), header ?? '', options)])),
+  };
 }
 
 /** What Go's own packages have is read as it is asked for. */
@@ -45,12 +55,14 @@ function generatedWithGo(roots: readonly GoPackage[], own: Packages, options: Cr
 
 function optionsOf(request: Request): CrdOptions {
   const text: string = JSON.parse(request.raw('options') ?? '""');
-  return readCrdOptions(text) ?? noOptions;
+  return readCrdOptions(text)?.options ?? noOptions;
 }
 
 export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {
   const byFolder = new Map<string, PackageFile[]>();
-  for (const name of Object.keys(files).sort()) {
+  for (const name of Object.keys(files)
+    .filter((one) => one.endsWith('.go'))
+    .sort()) {
     const folder = name.split('/').slice(0, -1).join('/');
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), { uri: name, go: parseGo(files[name]!) }]);
   }

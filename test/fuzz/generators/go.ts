@@ -310,15 +310,49 @@ function files(random: Random): Record<string, string> {
   return out;
 }
 
+// Options
+
+const optionTexts: readonly ((random: Random) => string)[] = [
+  ...['generateEmbeddedObjectMeta', 'allowDangerousTypes', 'generateEmbeddedObjectMeta', 'allowDangerousTypes'].map(
+    (name) => () => `${name}=true`,
+  ),
+  (random) => `generateEmbeddedObjectMeta=${random.chance(0.5)}`,
+  (random) => `allowDangerousTypes=${random.chance(0.5)}`,
+  (random) => `ignoreUnexportedFields=${random.chance(0.8)}`,
+  (random) => `deprecatedV1beta1CompatibilityPreserveUnknownFields=${random.chance(0.5)}`,
+  (random) => `omitToolVersion=${random.chance(0.8)}`,
+  (random) => `maxDescLen=${random.pick([0, 0, -1, 1, 3, 5, 8, 10, 12, 20, 40, 80, 200])}`,
+  (random) => `crdVersions=${random.pick(['v1', '{v1}', '"v1"'])}`,
+  (random) => `headerFile=${random.pick([headerName, `"${headerName}"`])}`,
+  (random) => `year=${random.pick(['2026', '"2026"', '20-26'])}`,
+];
+const headerName = 'hack/header.txt';
+const headers = ['# Copyright YEAR A\n', '# a YEAR, b YEARS, cYEAR', ''];
+
+/** Some options of the generator; of each at most one. */
+function options(random: Random): string {
+  const texts = Array.from({ length: 1 + random.below(4) }, () => random.pick(optionTexts)(random));
+  const byName = new Map(texts.map((text) => [text.split('=')[0], text]));
+  return `crd:${[...byName.values()].join(',')}`;
+}
+
 export const goGenerator: Generator = {
   name: 'go',
   oracle: 'golang',
   generate(random): Ask {
     const made = files(random);
     const obj = random.chance(0.5) ? made : { ...made, 'v1/types.go': mutated(random, made['v1/types.go']!) };
-    return { op: 'go.crd', obj, texts: true };
+    if (random.chance(0.3)) return { op: 'go.crd', obj, texts: true };
+    const given = options(random);
+    const header = given.includes(headerName) ? { [headerName]: random.pick(headers) } : {};
+    return { op: 'go.crd', obj: { ...obj, ...header }, options: given, texts: true };
   },
-  together: (asks) => ({ op: 'go.crd', modules: asks.map(({ obj }) => obj), texts: true }),
+  together: (asks) => ({
+    op: 'go.crd',
+    modules: asks.map(({ obj }) => obj),
+    eachOptions: asks.map(({ options }) => options ?? ''),
+    texts: true,
+  }),
   kindOf: (rows) =>
     (rows[0] ?? '')
       .replace(/\d+/g, '')
@@ -353,6 +387,15 @@ function whyNotGo(files: Readonly<Record<string, string>>): string {
 }
 
 function* smallerFiles({ obj, ...rest }: Ask): Iterable<Ask> {
+  const given = rest.options;
+  if (typeof given === 'string') {
+    const { options: _, ...without } = rest;
+    yield { ...without, obj };
+    const texts = given.slice('crd:'.length).split(/,(?![^{]*\})/);
+    if (texts.length > 1) {
+      for (const one of texts) yield { ...rest, options: `crd:${texts.filter((text) => text !== one).join(',')}`, obj };
+    }
+  }
   const files = Object.entries(obj as Record<string, string>);
   for (const [name] of files) yield { ...rest, obj: Object.fromEntries(files.filter(([other]) => other !== name)) };
   for (const [name, text] of files) {

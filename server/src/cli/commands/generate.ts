@@ -1,21 +1,23 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { printable } from '../../base/printable.ts';
 import { controllerGenVersion } from '../../controllergen/crd/generate.ts';
 import { whyNotMade } from '../../controllergen/crd/missing.ts';
-import type { GeneratedCrd } from '../../controllergen/crd/model.ts';
+import { whyNoCrds, withHeader } from '../../controllergen/crd/options.ts';
+import { noOptions } from '../../controllergen/crd/optionTypes.ts';
 import { NotWritten, writeWhole } from '../../files/write.ts';
-import { callText } from '../../workspace/generatorCalls.ts';
-import { GoPackages } from '../../workspace/goPackages.ts';
+import { callText, type GeneratorCall } from '../../workspace/generatorCalls.ts';
 import { crdText } from '../../workspace/projections/crdText.ts';
+import { textOf } from '../../workspace/scan.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
-import { localCaches } from '../caches.ts';
-import { packagedText } from '../data.ts';
+import { isInside, resolve } from '../../workspace/uri.ts';
 import { brokenFiles, saidOf } from '../goCrds.ts';
 import { goPaths, hasGo } from '../goPaths.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
 import { outputFolder } from '../table/shared.ts';
 import { complain, emit } from '../terminal.ts';
+import { goPackagesFor } from '../workspace.ts';
 
 interface GenerateOptions {
   readonly paths: readonly string[];
@@ -28,7 +30,7 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   const missing = paths.filter((one) => !hasGo(one));
   if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
   const { folders } = goPaths(paths);
-  const result = await new GoPackages(promptFiles, localCaches().goModules, packagedText).generate(folders);
+  const result = await (await goPackagesFor(folders)).generate(folders);
   for (const call of result.calls) complain(printable(callText(call, nameOf)));
   const broken = brokenFiles(result);
   for (const text of broken) complain(printable(text));
@@ -36,7 +38,21 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   if (broken.length > 0) return 1;
   const crds = result.crds.filter(({ isDropped }) => !isDropped);
   const known = crds.filter((crd) => whyNotMade(crd) === undefined);
-  const unwritten = output === undefined ? printed(known) : await written(known, output);
+  const headers = new Map<GeneratorCall, string>();
+  for (const call of new Set(known.flatMap((crd) => result.callOf(crd) ?? []))) {
+    const header = await headerFor(call);
+    if ('refused' in header) {
+      complain(printable(header.refused));
+      return 1;
+    }
+    headers.set(call, header.text);
+  }
+  const files = known.map(({ value, fileName }, i) => {
+    const call = result.callOf(known[i]!);
+    const header = call && headers.get(call);
+    return { fileName, text: withHeader(crdText(value), header ?? '', call?.options ?? noOptions) };
+  });
+  const unwritten = output === undefined ? printed(files) : await written(files, output);
   const refused = new Set(saidOf(result));
   for (const text of refused) complain(printable(text));
   for (const crd of crds) {
@@ -46,20 +62,40 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   return refused.size > 0 ? 1 : known.length < crds.length || unwritten > 0 ? 2 : 0;
 }
 
-function textOf({ value }: GeneratedCrd): string {
-  return `---\n${crdText(value)}`;
+/** How many bytes the file of a header may have. */
+const mostHeaderBytes = 100_000;
+
+/** What a call puts before its CRDs, or why controller-gen writes none. */
+async function headerFor({ options, folder }: GeneratorCall): Promise<{ text: string } | { refused: string }> {
+  const refused = whyNoCrds(options);
+  const name = options.headerFile;
+  if (refused !== undefined || name === undefined || name === '') {
+    return refused === undefined ? { text: '' } : { refused };
+  }
+  const uri = resolve(folder, name);
+  // The name comes from a file of the repository.
+  if (!isInside(uri, pathToFileURL(process.cwd()).href)) {
+    return { refused: `headerFile=${name}: not read, it is outside of the folder that this runs in` };
+  }
+  const text = textOf(await promptFiles.read(uri, mostHeaderBytes));
+  return text === undefined ? { refused: `open ${name}: no such file or directory` } : { text };
 }
 
-function printed(crds: readonly GeneratedCrd[]): number {
-  for (const crd of crds) emit(textOf(crd));
+interface MadeFile {
+  readonly fileName: string;
+  readonly text: string;
+}
+
+function printed(files: readonly MadeFile[]): number {
+  for (const { text } of files) emit(text);
   return 0;
 }
 
 /** Writes each to its file of a folder; gives how many could not be. */
-async function written(crds: readonly GeneratedCrd[], folder: string): Promise<number> {
+async function written(files: readonly MadeFile[], folder: string): Promise<number> {
   const names = new Set<string>();
   let unwritten = 0;
-  for (const crd of crds) {
+  for (const crd of files) {
     // Not all systems tell names apart by their capitals.
     const isTaken = names.has(crd.fileName.toLowerCase());
     names.add(crd.fileName.toLowerCase());
@@ -72,9 +108,9 @@ async function written(crds: readonly GeneratedCrd[], folder: string): Promise<n
 }
 
 /** Says why a file could not be written. */
-async function write(crd: GeneratedCrd, folder: string): Promise<string | undefined> {
+async function write(crd: MadeFile, folder: string): Promise<string | undefined> {
   try {
-    await writeWhole(path.join(folder, crd.fileName), textOf(crd), folder);
+    await writeWhole(path.join(folder, crd.fileName), crd.text, folder);
     return undefined;
   } catch (error) {
     if (error instanceof NotWritten) return error.message;

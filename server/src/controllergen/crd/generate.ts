@@ -5,6 +5,7 @@ import {
   type Declared,
   type GoPackage,
   importOf,
+  isLeftOut,
   markersIn,
   markersOfType,
   type Packages,
@@ -19,7 +20,7 @@ import { Flattener, whyTooMuch } from './flatten.ts';
 import { stillRight } from './kept.ts';
 import { metaPackage } from './known.ts';
 import type { Generated, GeneratedCrd, GoMistake, GoPlace, Kept, Origin } from './model.ts';
-import { type CrdOptions, noOptions } from './options.ts';
+import { type CrdOptions, noOptions } from './optionTypes.ts';
 import { pluralOf } from './plural.ts';
 import { byCodeUnits, placeOfOrigin, type Run, referenceTo, schemaOfType, unread } from './schemas.ts';
 import { withShortDescriptions } from './shortDescriptions.ts';
@@ -168,7 +169,7 @@ export interface GroupVersion {
 const groupVersionOf = memo((of: GoPackage): GroupVersion | undefined => {
   const markers = packageMarkers(of);
   const first = (name: string) => markers.find(({ marker }) => marker.definition?.name === name)?.marker.value;
-  if (first('kubebuilder:skip') !== undefined) return undefined;
+  if (isLeftOut(of)) return undefined;
   const group = first('groupName');
   if (group === undefined) return { group: '', version: '' };
   const version = first('versionName');

@@ -5,7 +5,8 @@ import type { Draft } from '../markers/model.ts';
 import { type GoPackage, type PackageFile, type Packages, packageMarkers } from '../packages.ts';
 import type { CommentGroup, GoFile, TypeDeclaration } from '../syntax/model.ts';
 import type { Kept } from './model.ts';
-import { type CrdOptions, crdOptionsText } from './options.ts';
+import { crdOptionsText } from './options.ts';
+import type { CrdOptions } from './optionTypes.ts';
 import { referenceTo } from './schemas.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Draft } from '../markers/model.ts';
 import { draft } from './draft.ts';
-import type { CrdOptions } from './options.ts';
+import type { CrdOptions } from './optionTypes.ts';
 
 const meta = 'k8s.io/apimachinery/pkg/apis/meta/v1';
 const intOrString = (): Draft =>

@@ -2,7 +2,7 @@ import type { Range } from '../../base/text.ts';
 import type { Path, ValueMap } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
 import type { Packages } from '../packages.ts';
-import type { CrdOptions } from './options.ts';
+import type { CrdOptions } from './optionTypes.ts';
 
 /** What controller-gen makes of the packages it is given. */
 export interface Generated {

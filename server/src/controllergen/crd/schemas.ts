@@ -7,6 +7,7 @@ import { unquote } from '../markers/strings.ts';
 import {
   constantsOf,
   type Declared,
+  isLeftOut,
   markersOfField,
   markersOfType,
   type Packages,
@@ -19,7 +20,7 @@ import { descriptionOf } from './docs.ts';
 import { draft, draftAt, draftsAt, setSource, sourceOf } from './draft.ts';
 import { knownSchema, standIn } from './known.ts';
 import type { GoMistake, GoPlace, Origin } from './model.ts';
-import type { CrdOptions } from './options.ts';
+import type { CrdOptions } from './optionTypes.ts';
 import { type JsonTag, jsonTag } from './tags.ts';
 import {
   behindAlias,
@@ -319,10 +320,26 @@ class TypeSchema {
         : found.kind === 'unread'
           ? [found.path, found.name]
           : ['', ''];
+    if (found.kind === 'declared' && isLeftOut(found.declared.package)) return this.leftOut(path, name, type);
     const reference = referenceTo(path, name);
     if (!this.run.schemas.has(reference)) this.run.named.push(reference);
     if (comesWithGo(path)) this.used(reference, type);
     return reference;
+  }
+
+  /** The types of a package that is left out are not known. */
+  private leftOut(path: string, name: string, type: TypeExpression): string {
+    const place = this.at(type.range);
+    const missing = `"${path}".${name}`;
+    const own = this.scope.package.path;
+    this.run.mistakes.push({ message: `unknown type ${missing}`, place, said: undefined, package: path });
+    this.run.mistakes.push({
+      message: `unable to locate schema for type ${missing}`,
+      place,
+      said: undefined,
+      package: own,
+    });
+    return `${linkToParameter}${path.replaceAll('/', '~1')}~0${name}`;
   }
 
   private used(reference: string, type: TypeExpression): void {

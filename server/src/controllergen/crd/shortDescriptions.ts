@@ -38,8 +38,18 @@ function cut(text: string, most: number): string {
   return word > 0 ? `${textOf(bytes.subarray(0, word))}...` : `${start}...`;
 }
 
+/** Of a character that is cut, Go replaces each byte. */
 function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1]! & 0xc0) === 0x80) end--;
+  const isCut = end > 0 && bytes.length < end - 1 + lengthFrom(bytes[end - 1]!);
+  const whole = isCut ? bytes.subarray(0, end - 1) : bytes;
+  return new TextDecoder().decode(whole) + '\ufffd'.repeat(bytes.length - whole.length);
+}
+
+/** How many bytes a character has, by its first. */
+function lengthFrom(first: number): number {
+  return first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
 /** The byte at which the last match starts; -1 where there is none. */

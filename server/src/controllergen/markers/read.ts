@@ -60,6 +60,11 @@ export function readMarker({ text, start }: RawMarker, target: MarkerTarget): Ma
   return new PlacedText(read, start, text.length);
 }
 
+/** The arguments of what is written as a marker is, with what is wrong with them. */
+export function readMarkerAs(definition: MarkerDefinition, text: string): Pick<Marker, 'arguments' | 'mistakes'> {
+  return readArguments(definition, text);
+}
+
 /** A marker with its places counted from its `+`. */
 type MarkerText = Omit<Marker, 'range' | 'nameRange'>;
 

@@ -14,6 +14,7 @@ import type { Location } from '../place/location.ts';
 import type { ResourceIn } from '../trying/tryRule.ts';
 import { valueHints } from '../trying/valueHints.ts';
 import { completeMarker } from './completeMarker.ts';
+import { hoverKind } from './hoverKind.ts';
 import { hoverMarker } from './hoverMarker.ts';
 import { judgedByTypes } from './lensesGo.ts';
 import { writtenFrom } from './written.ts';
@@ -32,7 +33,7 @@ export function completeGo(snapshot: Snapshot, view: GoView, offset: number): Co
 
 export function hoverGo(snapshot: Snapshot, view: GoView, offset: number): Hover | undefined {
   const at = toMade(view, offset);
-  if (at === undefined) return hoverMarker(view.file.go, offset);
+  if (at === undefined) return hoverMarker(view.file.go, offset) ?? hoverKind(view, offset);
   const found = hover(withMade(snapshot, view), view.made, at);
   const place = found && view.types.writtenAt(found.range);
   if (!found || !place) return undefined;

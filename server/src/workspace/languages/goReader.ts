@@ -22,7 +22,9 @@ export class GoReader implements Reader {
 
   constructor(host: ReaderHost) {
     this.host = host;
-    this.packages = new GoPackages(host.files, host.caches.goModules, host.data);
+    this.packages = new GoPackages(host.files, host.caches.goModules, host.data, (folder) => {
+      return settingsFor(host.snapshot(), `${folder}/`).controllerGen;
+    });
   }
 
   read(uri: string): Promise<void> | undefined {

@@ -44,17 +44,18 @@ var goSum []byte
 // `roots` say which of its packages are wanted; or `modules` are many of what `obj` is, which are loaded together, since
 // that takes longest, and answered one by one in `answers`. With `texts`, the files themselves are in the answer as well.
 // Or `values` are objects, each of which is written into a file in `written`. `options` are those of its generator, such as
-// `crd:maxDescLen=0`.
+// `crd:maxDescLen=0`; `eachOptions` are those of each module.
 type ask struct {
-	ID      json.RawMessage     `json:"id,omitempty"`
-	Op      string              `json:"op"`
-	Obj     map[string]string   `json:"obj,omitempty"`
-	Dir     string              `json:"dir,omitempty"`
-	Roots   []string            `json:"roots,omitempty"`
-	Modules []map[string]string `json:"modules,omitempty"`
-	Texts   bool                `json:"texts,omitempty"`
-	Values  []json.RawMessage   `json:"values,omitempty"`
-	Options string              `json:"options,omitempty"`
+	ID          json.RawMessage     `json:"id,omitempty"`
+	Op          string              `json:"op"`
+	Obj         map[string]string   `json:"obj,omitempty"`
+	Dir         string              `json:"dir,omitempty"`
+	Roots       []string            `json:"roots,omitempty"`
+	Modules     []map[string]string `json:"modules,omitempty"`
+	Texts       bool                `json:"texts,omitempty"`
+	Values      []json.RawMessage   `json:"values,omitempty"`
+	Options     string              `json:"options,omitempty"`
+	EachOptions []string            `json:"eachOptions,omitempty"`
 }
 
 type answer struct {
@@ -119,7 +120,7 @@ func handle(req *ask) (a *answer) {
 	}
 	if req.Obj == nil {
 		stored, files := generate(load(req.Dir, req.Roots), req.Dir, "example.com", req.Options)
-		return &answer{Stored: stored, Texts: asked(req, files)}
+		return &answer{Stored: stored, Texts: asked(req.Texts, files)}
 	}
 	dir, err := write(req.Obj)
 	if err != nil {
@@ -127,11 +128,11 @@ func handle(req *ask) (a *answer) {
 	}
 	defer os.RemoveAll(dir)
 	stored, files := generate(load(dir, []string{"./..."}), dir, "example.com", req.Options)
-	return &answer{Stored: stored, Texts: asked(req, files)}
+	return &answer{Stored: stored, Texts: asked(req.Texts, files)}
 }
 
-func asked(req *ask, files kept) kept {
-	if !req.Texts {
+func asked(texts bool, files kept) kept {
+	if !texts {
 		return nil
 	}
 	return files
@@ -157,14 +158,20 @@ func generateEach(req *ask) []*answer {
 	for i, module := range modules {
 		folders := map[string]bool{}
 		for name := range module {
-			folders[path.Dir(name)] = true
+			if strings.HasSuffix(name, ".go") {
+				folders[path.Dir(name)] = true
+			}
 		}
-		answers[i] = generateOne(roots, dir, fmt.Sprintf("m%d", i), len(folders), req)
+		options := req.Options
+		if i < len(req.EachOptions) {
+			options = req.EachOptions[i]
+		}
+		answers[i] = generateOne(roots, dir, fmt.Sprintf("m%d", i), len(folders), options, req.Texts)
 	}
 	return answers
 }
 
-func generateOne(all []*loader.Package, dir, folder string, packages int, req *ask) (a *answer) {
+func generateOne(all []*loader.Package, dir, folder string, packages int, options string, texts bool) (a *answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			a = &answer{Panic: fmt.Sprint(p)}
@@ -182,8 +189,12 @@ func generateOne(all []*loader.Package, dir, folder string, packages int, req *a
 			return &answer{Stored: map[string]any{"broken": true}}
 		}
 	}
-	stored, files := generate(roots, filepath.Join(dir, folder), "example.com/"+folder, req.Options)
-	return &answer{Stored: stored, Texts: asked(req, files)}
+	home := filepath.Join(dir, folder)
+	if err := os.Chdir(home); err != nil {
+		panic(err)
+	}
+	stored, files := generate(roots, home, "example.com/"+folder, options)
+	return &answer{Stored: stored, Texts: asked(texts, files)}
 }
 
 // isEndless says whether a package has types that are made of themselves without an end, with which controller-gen does
