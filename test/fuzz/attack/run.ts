@@ -1,5 +1,6 @@
 import { seeded } from '../../support/random.ts';
 import { attackArchives } from './archives.ts';
+import { attackBeside } from './beside.ts';
 import { attackBombs } from './bombs.ts';
 import { attackCharts } from './charts.ts';
 import { attackDelivery } from './delivery.ts';
@@ -21,6 +22,7 @@ import { attackTests } from './tests.ts';
 
 const parts: Readonly<Record<string, Attack>> = {
   archives: attackArchives,
+  beside: attackBeside,
   bombs: attackBombs,
   charts: attackCharts,
   delivery: attackDelivery,
