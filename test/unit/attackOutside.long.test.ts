@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attackWithSmall } from '../fuzz/attack/archives.ts';
+import { attackBeside } from '../fuzz/attack/beside.ts';
 import { attackFetch } from '../fuzz/attack/fetch.ts';
 import { attackMarkdown, moreThanText, saying, shownOf } from '../fuzz/attack/markdown.ts';
 import { attackMissing } from '../fuzz/attack/missing.ts';
 import { seeded } from '../support/random.ts';
 
-// A part of `npm run fuzz -- --attack --only archives,fetch,markdown,missing` that is the same in every run.
+// A part of `npm run fuzz -- --attack --only archives,beside,fetch,markdown,missing` that is the same in every run.
 
 const attacked = (cases: number, failures: string[]) => ({
   cases,
@@ -18,6 +19,13 @@ test('archives of all kinds are read once, and a good one beside them too', asyn
   const failures: string[] = [];
   await attackWithSmall(attacked(150, failures));
   assert.deepEqual(failures, []);
+});
+
+test('files beside a manifest are asked no more than docs/limits.md says, and say no more than they do', async () => {
+  const failures: string[] = [];
+  const { entries } = await attackBeside(attacked(60, failures));
+  assert.deepEqual(failures, []);
+  assert.ok(entries! > 500, String(entries));
 });
 
 test('of servers that cut off, lie or lead astray the whole is taken, or nothing', async () => {

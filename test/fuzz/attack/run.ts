@@ -44,6 +44,9 @@ const parts: Readonly<Record<string, Attack>> = {
   tests: attackTests,
 };
 
+/** What runs unless some are named: what another part does as well runs once. */
+export const inAll = Object.keys(parts).filter((name) => name !== 'go-packages');
+
 const mostShown = 20;
 
 /**
@@ -51,8 +54,7 @@ const mostShown = 20;
  * them that are named; gives the number of failures.
  */
 export async function attack(cases: number, seed: number, only: string | undefined): Promise<number> {
-  // What another part does as well runs once.
-  const chosen = only?.split(',') ?? Object.keys(parts).filter((name) => name !== 'go-packages');
+  const chosen = only?.split(',') ?? inAll;
   let failures = 0;
   const failed = (what: string) => {
     failures++;
