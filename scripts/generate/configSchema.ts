@@ -1,4 +1,4 @@
-import { crdTestsSchema, policyTestsSchema } from '../../server/src/crdtest/schema.ts';
+import { crdTestsSchema, expressionTestsSchema, policyTestsSchema } from '../../server/src/crdtest/schema.ts';
 import { ruleTitles } from '../../server/src/rules/model/registry.ts';
 import { configSchema } from '../../server/src/workspace/configSchema.ts';
 import { settingsTable } from '../../server/src/workspace/settings.ts';
@@ -7,8 +7,8 @@ const draft = 'http://json-schema.org/draft-07/schema#';
 
 /** `*.crdtest.yaml` for other programs. */
 export function publishedTestSchema(): object {
-  const title = '*.crdtest.yaml: tests of a CRD or of policies';
-  return { $schema: draft, title, anyOf: [crdTestsSchema, policyTestsSchema] };
+  const title = '*.crdtest.yaml: tests of a CRD, of policies or of other expressions';
+  return { $schema: draft, title, anyOf: [crdTestsSchema, policyTestsSchema, expressionTestsSchema] };
 }
 
 /** `.kube-crd.yaml` for other programs: what an override may set is said once. */

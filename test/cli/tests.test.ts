@@ -342,6 +342,101 @@ test('an imported suite that cannot be read fails', () => {
   rmSync(suites, { recursive: true });
 });
 
+test('suites of kaptest are run, and what of them cannot be asked is named and counted', () => {
+  const suites = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-kaptest-'));
+  const write = (name: string, text: string) => writeFileSync(path.join(suites, name), text);
+  const matched =
+    'matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]}';
+  write(
+    'policies.yaml',
+    `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: few}
+spec:
+  failurePolicy: Ignore
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  ${matched}
+  matchConditions: [{name: people, expression: "!request.userInfo.?username.orValue('').startsWith('system:')"}]
+  validations:
+    - {expression: "object.spec.replicas <= int(params.data.most)", messageExpression: "'at most ' + params.data.most"}
+    - {expression: "namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == 'shop'"}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: mistaken}
+spec:
+  ${matched}
+  validations: [{expression: "object.spec.replicas + 'a' == 1"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: labels}
+spec:
+  reinvocationPolicy: Never
+  ${matched}
+  mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{metadata: Object.metadata{labels: {'a': 'b'}}}"}}]
+`,
+  );
+  const deployment = (name: string, rest: string) =>
+    `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}, namespace: shop${rest}`;
+  write(
+    'resources.yaml',
+    [
+      deployment('three', '}\nspec: {replicas: 3}\n'),
+      deployment('nine', '}\nspec: {replicas: 9}\n'),
+      deployment('none', '}\nspec: {}\n'),
+      deployment('labelled', ', labels: {a: b}}\nspec: {replicas: 3}\n'),
+      '---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: limits}\ndata: {most: "5"}\n',
+    ].join(''),
+  );
+  const object = (name: string) => `object: {kind: Deployment, name: ${name}}`;
+  write(
+    'kaptest.yaml',
+    `version: v1alpha1
+policies: [policies.yaml]
+resources: [resources.yaml]
+skipSchemaValidation: true
+vapTestSuites:
+  - policy: few
+    tests:
+      - {${object('three')}, param: {name: limits}, expect: admit}
+      - {${object('nine')}, param: {name: limits}, expect: deny, deniedMessage: at most 5}
+      - {${object('none')}, param: {name: limits}, expect: error}
+      - {${object('nine')}, param: {name: limits}, userInfo: {name: "system:a"}, expect: skip}
+      - {${object('nine')}, param: {name: limits}, expect: admit}
+      - {${object('nine')}, expect: admit}
+      - {${object('ten')}, param: {name: limits}, expect: admit}
+      - {${object('three')}, param: {name: limits}, expect: admit, expectMessage: a}
+  - policy: mistaken
+    tests: [{${object('three')}, expect: admit}]
+mapTestSuites:
+  - policy: labels
+    tests:
+      - {${object('three')}, expect: mutate, expectObject: {kind: Deployment, name: labelled}}
+      - {${object('three')}, expect: mutate, expectObject: {kind: Deployment, name: nine}}
+      - {oldObject: {kind: Deployment, name: three}, expect: error}
+  - policy: labels
+    binding: some
+    tests: [{${object('three')}, expect: mutate}]
+`,
+  );
+  const { status, stdout, stderr } = runProgram(suites, ['test', '--import', 'kaptest.yaml']);
+  assert.equal(status, 1);
+  assert.match(stdout, /^6 passed, 5 failed, 2 skipped$/m);
+  for (const said of [
+    /kaptest\.yaml:12: few: Deployment nine \(param limits\): admit\n {4}expected admit, is deny\n {4}at most 5/,
+    /:13: few: Deployment nine: admit\n {4}expected `param` to have a name/,
+    /:14: .*\n {4}there is no Deployment ten among the resources/,
+    /:17: mistaken: .*\n {4}ValidatingAdmissionPolicy mistaken is refused: spec\.validations\[0\]\.expression/,
+    /:22: .*\n {4}mutated metadata\.labels: expected nothing, is \{"a": "b"\}/,
+  ])
+    assert.match(stdout, said);
+  assert.match(stderr, /kaptest\.yaml: `skipSchemaValidation` is not looked at/);
+  assert.match(stderr, /kaptest\.yaml:15: .*: skipped: `expectMessage` cannot be asked here/);
+  assert.match(stderr, /: skipped: `binding` cannot be asked here/);
+  rmSync(suites, { recursive: true });
+});
+
 test('options that do not go together are refused', () => {
   const said = (...args: string[]) => {
     const { status, stderr } = run(...args);

@@ -12,6 +12,7 @@ import { fluxBuild, fluxSubstitute, fluxValues } from './ops/flux.ts';
 import { goCrd } from './ops/goCrd.ts';
 import { helm, helmTemplate } from './ops/helm.ts';
 import { hosts } from './ops/hosts.ts';
+import { hostsEval } from './ops/hostsEval.ts';
 import { httpAnswer } from './ops/http.ts';
 import { kustomize } from './ops/kustomize.ts';
 import { policy } from './ops/policy.ts';
@@ -35,6 +36,7 @@ const ops: Readonly<Record<string, Op>> = {
   builtin,
   'builtin.validate': builtinValidate,
   policy,
+  'hosts.eval': hostsEval,
   'policy.eval': policyEval,
   'policy.types': policyTypes,
   hosts,

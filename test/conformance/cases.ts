@@ -153,6 +153,8 @@ function whole(roles: Roles, set: Settings): Record<string, unknown> {
     const beside = ['self', 'oldSelf', 'params', 'namespace'].map((name) => [name, content(roles, name)] as const);
     return { op: set.op, obj: objectOf(roles, set, 'obj', undefined), ...Object.fromEntries(beside) };
   }
+  if (set.op === 'hosts.eval')
+    return { op: set.op, obj: objectOf(roles, set, 'obj', undefined), self: content(roles, 'self') };
   if (set.op !== undefined && objectAlone.has(set.op)) {
     const obj = objectOf(roles, set, 'obj', undefined);
     const hasUpdates = set.op === 'policy' || set.op === 'builtin.validate';

@@ -81,6 +81,7 @@ function asking(cluster: Cluster, version: KubernetesVersion, options: ClusterOp
   return async (run) => {
     const { request } = run.one;
     if (request.verb === 'rule') return notAsked('a rule alone cannot be sent to a cluster');
+    if (request.verb === 'evaluate') return notAsked('no cluster evaluates an expression by itself');
     if (request.verb === 'admit') return run.policies ? await policies.ask(run, run.policies) : notAsked(noPolicies);
     if (request.verb !== 'create' && request.crd) return notAsked('the CRD of the cluster is not changed');
     const [served] = [...run.served.values()];

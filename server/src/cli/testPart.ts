@@ -2,6 +2,7 @@ import { lineIndex } from '../base/text.ts';
 import type { Path, Value } from '../base/value.ts';
 import type { CoverageLog } from '../crdtest/coverage.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase, sizeOfEnvtestRun, suiteFault } from '../crdtest/envtestSuite.ts';
+import { readKaptestSuite } from '../crdtest/kaptestSuite.ts';
 import { inVersions } from '../crdtest/run.ts';
 import { runFile, type Subject } from '../crdtest/runFile.ts';
 import { Allowance } from '../crdtest/size.ts';
@@ -12,12 +13,14 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { CoverageOptions } from './coverage.ts';
+import { importedKaptest } from './importedKaptest.ts';
 import { namedBy, readSource } from './inputs.ts';
 import type { ClusterOutcome } from './policyCluster.ts';
 import { nameOf } from './report.ts';
 import { complain, emit, emitBeside, linesText } from './terminal.ts';
 import type { ClusterOptions, ClusterRun } from './testCluster.ts';
 import type { TestFormatName, TestReport } from './testFormats.ts';
+import { type Counted, counted } from './testOutcome.ts';
 import { updatedFile } from './testUpdate.ts';
 import { knownVersions } from './versions.ts';
 import { builtinFile, type CrdOptions, filesNamedIn, openWorkspace } from './workspace.ts';
@@ -104,13 +107,6 @@ function resultsOf(file: SourceFile, snapshot: Snapshot, options: TestOptions, c
   return runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage });
 }
 
-/** What a case counts as, and what there is to say of it. */
-export type Counted = readonly ['skipped'] | readonly ['passed' | 'failed' | 'otherwise', TestReport];
-
-function counted(report: TestReport): Counted {
-  return [report.failures.length > 0 ? 'failed' : 'passed', report];
-}
-
 /** What else is asked while cases run. */
 export interface Beside {
   readonly coverage: CoverageLog | undefined;
@@ -149,16 +145,22 @@ function beside(report: TestReport, outcome: ClusterOutcome): Counted {
 }
 
 /** The cases of a suite from elsewhere, once for each CRD that it is about. */
-function* imported(
+async function* imported(
   file: SourceFile,
   snapshot: Snapshot,
   all: readonly Value[],
-  { filter, paths }: TestOptions,
-): Generator<Counted> {
+  options: TestOptions,
+): AsyncGenerator<Counted> {
+  const { filter, paths } = options;
   const lines = lineIndex(file.text);
   const named = namedBy(paths);
   const allowance = new Allowance();
   for (const placed of file.stream.documents) {
+    const kaptest = readKaptestSuite(placed.document);
+    if (kaptest) {
+      yield* importedKaptest(kaptest, file, placed, snapshot, options, allowance);
+      continue;
+    }
     const suite = readEnvtestSuite(placed.document);
     const fault = suiteFault(placed.document, named.has(file.uri));
     if (fault) {

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineIndex, movedRange } from '../base/text.ts';
+import { evaluatedOnce } from '../crdtest/evaluateRun.ts';
 import { type Change, changesFor, editsOf } from '../crdtest/expecting.ts';
 import { askedOnce } from '../crdtest/policyRun.ts';
-import { runCase } from '../crdtest/run.ts';
+import { type Answer, runCase } from '../crdtest/run.ts';
 import type { CaseRun, TestResult } from '../crdtest/runFile.ts';
 import { changeText } from '../files/change.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
@@ -35,11 +36,15 @@ export async function updatedFile(
   return now;
 }
 
-function changesOf({ one, given, served, policies, nth }: CaseRun, { stream }: SourceFile): readonly Change[] | string {
-  const answers = policies
+function changesOf(run: CaseRun, { stream }: SourceFile): readonly Change[] | string {
+  return changesFor(run.one, answersTo(run), stream.documents[run.nth]!.document);
+}
+
+function answersTo({ one, given, served, policies, expressions }: CaseRun): readonly (Answer | undefined)[] {
+  if (expressions) return [...expressions.asked.values()].map((all) => evaluatedOnce(one, all).result.answer);
+  return policies
     ? [...policies.servers].map(([version, server]) => askedOnce(one, given, server, version).answer)
     : [...served].map(([version, crd]) => runCase(one, given, crd, version).answer);
-  return changesFor(one, answers, stream.documents[nth]!.document);
 }
 
 /** One after the other: what a key is put beside may have been put there just before. */

@@ -18,6 +18,7 @@ import {
   validateRequest,
 } from '../kubernetes/policy/dispatch.ts';
 import { labelsOf, type ResourceAs } from '../kubernetes/policy/matching.ts';
+import type { Merging } from '../kubernetes/policy/mutate.ts';
 import { typedBuiltin } from '../kubernetes/policy/objectTypes.ts';
 import { guessedResources } from '../kubernetes/policy/watchedKinds.ts';
 import { calledWebhooks, type Webhooks } from '../kubernetes/policy/webhookCalls.ts';
@@ -155,6 +156,14 @@ function kindOf(object: Value | undefined, server: PolicyServer): Kind | { reado
     ? `the CRD of ${kind} does not serve ${about.version}`
     : `the kind ${kind} of ${apiVersion} is not known: name its CRD with \`crd\``;
   return { why };
+}
+
+/** How the objects of a kind are merged, with their defaults; undefined where that is not known. */
+export function mergingOf(object: Value, server: PolicyServer): Merging | undefined {
+  const kind = kindOf(object, server);
+  const type = 'why' in kind ? undefined : kind.mergeTypeOf(undefined);
+  if (!type || 'why' in kind) return undefined;
+  return { type, filledIn: (value) => kind.filledIn?.(value, undefined) ?? value };
 }
 
 type About = Omit<ResourceAs, 'resource'>;

@@ -57,8 +57,9 @@ function linesOfCrd(coverage: Coverage, nameOf: (uri: string) => string): string
     const place = `${nameOf(file.uri)}:${lines.lineAt(point.range.start) + 1}`;
     return why === undefined ? [] : [`  ${place}: ${oneLine(point.what)}: ${why}`];
   });
+  // Files that configure a server have no name.
   const name = manifest.value.get('metadata');
-  const title = name instanceof Map ? String(name.get('name')) : '';
+  const title = name instanceof Map ? String(name.get('name')) : manifest.kind;
   const head = `${title}: ${percentText(percentOf(shareOf(points)))} covered: ${kinds.join(', ')}`;
   return [head, ...missed];
 }

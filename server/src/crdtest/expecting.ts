@@ -1,10 +1,12 @@
 import type { TextEdit } from '../base/text.ts';
 import { equalValues, isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
+import type { Came } from '../kubernetes/policy/evaluations.ts';
 import { insertKey, removeAt, setValue } from '../yaml/edit.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
 import type { Admission } from './admission.ts';
+import { errorsOf, valueUnlike } from './evaluateRun.ts';
 import { differences } from './objects.ts';
 import { asWarning, denialsUnlike, isUnlookedAt } from './policyRun.ts';
 import type { Answer, RuleAnswer } from './run.ts';
@@ -41,10 +43,26 @@ function asValue(changes: readonly Change[]): Value {
 }
 
 function changesIn(written: ValueMap, expected: Expected, answer: Answer): readonly Change[] | string {
+  if ('came' in answer) return changesOfValue(written, expected, answer.came);
   if ('admission' in answer) return changesOfAdmission(written, expected, answer.admission);
   return 'verdict' in answer
     ? changesOfObject(written, expected, answer.verdict)
     : changesOfRule(written, expected, answer);
+}
+
+/** What an expression came to, where the case or the row says it. */
+function changesOfValue(written: ValueMap, expected: Expected, came: Came): readonly Change[] {
+  const { error, value = null, cost } = came;
+  const isError = unlike(expected.errors, errorsOf(came), false, 'error').length > 0;
+  const isOther = error === undefined && (isError || valueUnlike(expected, came).length > 0);
+  const changes: readonly (readonly [isAnother: boolean, key: string, value: Value | undefined])[] = [
+    [isError, 'error', error],
+    [isOther || (error !== undefined && written.has('value')), 'value', error === undefined ? value : undefined],
+    [expected.cost !== undefined && cost > expected.cost, 'cost', BigInt(cost)],
+  ];
+  return changes
+    .filter(([isAnother, key, now]) => isAnother && (now !== undefined || written.has(key)))
+    .map(([, key, now]) => ({ path: [key], value: now }));
 }
 
 function changesOfAdmission(written: ValueMap, expected: Expected, came: Admission): readonly Change[] | string {

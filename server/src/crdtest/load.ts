@@ -16,7 +16,15 @@ import type { ObjectSpec } from './reader.ts';
 import type { Ground } from './run.ts';
 import type { Given } from './said.ts';
 import { type Size, sizeOf, sizeWith, together, tooDeep } from './size.ts';
-import { type CrdRef, crdPatchOf, type Suite, specsOf, type TestCase, type TestRequest } from './suite.ts';
+import {
+  type CrdRef,
+  crdPatchOf,
+  isOfObjects,
+  type ObjectRequest,
+  type Suite,
+  specsOf,
+  type TestCase,
+} from './suite.ts';
 
 /** Where the parts of tests come from. */
 export interface Around {
@@ -77,7 +85,7 @@ export function definitionOf(ref: CrdRef, uri: string, definitions: Definitions)
 export function givenHere(one: TestCase, suite: Suite): Given | undefined {
   const { request } = one;
   if (isDeep(sizeOfCase(one, suite))) return undefined;
-  if (request.verb === 'rule') return {};
+  if (!isOfObjects(request)) return {};
   const given: { object?: Value; from?: Value } = {};
   for (const [part, spec] of partsOf(request)) {
     const value = hereWithPatches(spec, suite);
@@ -88,7 +96,7 @@ export function givenHere(one: TestCase, suite: Suite): Given | undefined {
 }
 
 /** The objects that a request has, with what they are in it. */
-function partsOf(request: Exclude<TestRequest, { verb: 'rule' }>): (readonly ['object' | 'from', ObjectSpec])[] {
+function partsOf(request: ObjectRequest): (readonly ['object' | 'from', ObjectSpec])[] {
   const from = request.verb === 'create' ? undefined : request.from;
   return [...(request.object ? [['object', request.object] as const] : []), ...(from ? [['from', from] as const] : [])];
 }
@@ -111,7 +119,7 @@ export async function givenOf(
   const { request } = one;
   const why = tooDeep(sizeOfCase(one, suite), 'the case');
   if (why !== undefined) return { why };
-  if (request.verb === 'rule') return {};
+  if (!isOfObjects(request)) return {};
   const given: { object?: Value; from?: Value } = {};
   for (const [part, spec] of partsOf(request)) {
     const found = await objectOf(spec, suite, around, take);
@@ -129,6 +137,7 @@ export function sizeOfCase({ request, expected }: TestCase, suite: Suite): Size 
     sizeOf(expected.stored),
     ...specs.map((spec) => sizeWith(objectHere(spec, suite), spec.patches)),
     ...(request.verb === 'rule' ? [sizeOf(request.self), sizeOf(request.oldSelf)] : []),
+    ...(request.verb === 'evaluate' ? [sizeWith(request.given, request.patches)] : []),
     ...(crd ? [sizeWith(undefined, [crd])] : []),
   ];
   return together(sizes);

@@ -1,13 +1,13 @@
 import type { ValueMap } from '../base/value.ts';
 import { boolType } from '../cel/types.ts';
 import type { EvaluatedIn } from '../kubernetes/policy/dispatch.ts';
+import { typeOf } from '../kubernetes/policy/evaluations.ts';
 import { policyExpressions } from '../kubernetes/policy/expressions.ts';
-import { hostGroup } from '../kubernetes/policy/hosts.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Coverage, type FoundCrd, placedPoints } from './coverage.ts';
 import { hit, type Point, type WayName } from './points.ts';
 
-// What cases make of the expressions of policies: those that are true or false are to be both, others to be evaluated.
+// What cases make of the expressions of policies and of what else has some: those that are true or false are to be both, others to be evaluated.
 
 export interface PolicyCoverage extends Coverage {
   see(evaluated: readonly EvaluatedIn[]): void;
@@ -47,5 +47,6 @@ export function policyCoverage(found: FoundCrd, kubernetes: KubernetesVersion): 
 }
 
 function expressionsIn(policy: ValueMap, kubernetes: KubernetesVersion) {
-  return policyExpressions(policy, hostGroup, String(policy.get('kind')), kubernetes, undefined);
+  const { group, kind } = typeOf(policy);
+  return policyExpressions(policy, group, kind, kubernetes, undefined);
 }

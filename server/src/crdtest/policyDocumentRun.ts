@@ -42,9 +42,10 @@ export function aroundPolicies(snapshot: Snapshot, uri: string, document: YamlDo
   return { uri, definitions, builtin, policyFiles: policyFilesOf(snapshot, uri, document) };
 }
 
-/** The files that tests name as their policies; undefined where one of them is not among those that are known. */
+/** The files that tests name as their policies, or for their expressions; undefined where one of them is not among those that are known. */
 function policyFilesOf(snapshot: Snapshot, uri: string, document: YamlDocument): readonly SourceFile[] | undefined {
-  const patterns = readSuite(document).suite?.policy?.files;
+  const { policy, expressions } = readSuite(document).suite ?? {};
+  const patterns = policy?.files ?? expressions;
   const found = patterns?.map((pattern) => filesAt(snapshot, resolve(folderOf(uri), pattern)));
   return found?.some((files) => files.length === 0) ? undefined : found?.flat();
 }

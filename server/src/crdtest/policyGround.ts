@@ -1,4 +1,3 @@
-import { append } from '../base/append.ts';
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { builtinKindsOf } from '../kubernetes/builtin/kinds.ts';
@@ -75,11 +74,25 @@ export function groundOfPolicies(
 
 type PolicyObjects = [objects: ValueMap[], why: string | undefined, places: PolicyGround['places']];
 
-export async function policyObjectsOf(suite: Suite, { files, uri }: Around): Promise<PolicyObjects> {
-  const { files: patterns, objects } = suite.policy!;
-  const found: ValueMap[] = [];
+export async function policyObjectsOf(suite: Suite, around: Around): Promise<PolicyObjects> {
   const places = new Map<ValueMap, FoundCrd>();
-  const refusing = (why: string): PolicyObjects => [[], why, places];
+  const { files, why } = await namedFiles(suite.policy!.files, around);
+  if (why !== undefined) return [[], why, places];
+  for (const file of files)
+    for (const manifest of file.manifests) if (isAsked(manifest.value)) places.set(manifest.value, { file, manifest });
+  return [objectsIn(files, suite.policy!.objects.filter(isMap)), undefined, places];
+}
+
+interface NamedFiles {
+  readonly files: readonly SourceFile[];
+  /** Why they cannot be read. */
+  readonly why?: string;
+}
+
+/** The files that tests name beside the CRD. */
+export async function namedFiles(patterns: readonly string[], { files, uri }: Around): Promise<NamedFiles> {
+  const found: SourceFile[] = [];
+  const refusing = (why: string): NamedFiles => ({ files: [], why });
   for (const pattern of patterns) {
     const { uris, cut, refused } = await files.expand(pattern, folderOf(uri), mostPolicyFiles);
     if (refused !== undefined) return refusing(refused);
@@ -94,12 +107,10 @@ export async function policyObjectsOf(suite: Suite, { files, uri }: Around): Pro
         const [problem] = document.problems;
         if (problem) return refusing(`${pattern} cannot be read: ${problem.message}`);
       }
-      append(found, objectsIn([file], []));
-      for (const manifest of file.manifests)
-        if (isAsked(manifest.value)) places.set(manifest.value, { file, manifest });
+      found.push(file);
     }
   }
-  return [[...found, ...objects.filter(isMap)], undefined, places];
+  return { files: found };
 }
 
 /** The objects of some files, and others beside them. */

@@ -8,6 +8,7 @@ import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import { updateResource } from '../kubernetes/cr/update.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
+import type { Came } from '../kubernetes/policy/evaluations.ts';
 import { rangeText } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { boundedMatching } from '../kubernetes/schema/matching.ts';
@@ -34,7 +35,11 @@ export interface CaseResult {
 }
 
 /** What a server answers to a case in one version. */
-export type Answer = { readonly verdict: ResourceVerdict } | { readonly admission: Admission } | RuleAnswer;
+export type Answer =
+  | { readonly verdict: ResourceVerdict }
+  | { readonly admission: Admission }
+  | { readonly came: Came }
+  | RuleAnswer;
 
 export interface RuleAnswer {
   readonly outcome: 'true' | 'false' | 'error';
@@ -163,7 +168,7 @@ interface RunOf {
 function judgedCase(one: TestCase, given: Given, served: Served, run: RunOf): CaseResult {
   const { request, expected } = one;
   if (request.verb === 'rule') return runRule(request, expected, served, run);
-  if (request.verb === 'admit') return broken(['policies are asked elsewhere']);
+  if (request.verb === 'admit' || request.verb === 'evaluate') return broken(['this is asked elsewhere']);
   const { object = null, from = null } = given;
   if (request.verb === 'create') return answered(created(object, served, run), expected);
   const before = wrongWith(created(from, served, run));

@@ -9,6 +9,7 @@ import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { documentVerdict } from '../yaml/value.ts';
 import type { CoverageLog, CrdCoverage } from './coverage.ts';
+import { type EvaluateGround, evaluateGround, runEvaluation } from './evaluateRun.ts';
 import { type Around, crdOf, givenOf, sizeOfCase, sizeOfRun, sizeOfServing } from './load.ts';
 import { policyCoverage } from './policyCoverage.ts';
 import { type PolicyGround, policyGround } from './policyGround.ts';
@@ -16,7 +17,7 @@ import { runAdmission } from './policyRun.ts';
 import { type CaseResult, type Ground, groundFor, runInVersions } from './run.ts';
 import type { Given } from './said.ts';
 import { Allowance } from './size.ts';
-import { readSuite, type Suite, type TestCase } from './suite.ts';
+import { readSuite, type Suite, subjectOf, type TestCase } from './suite.ts';
 
 /** A case of a file, or something that a file has to be before its cases can run. */
 export interface Subject {
@@ -45,6 +46,8 @@ export interface CaseRun {
   readonly served: Ground['served'];
   /** What policies are asked about; undefined in tests of CRDs. */
   readonly policies?: PolicyGround | undefined;
+  /** What expressions outside of both are asked. */
+  readonly expressions?: EvaluateGround | undefined;
   /** The document of the file that it is in, counted from 0. */
   readonly nth: number;
 }
@@ -90,8 +93,8 @@ export async function* runFile({ stream, template }: SourceFile, options: RunOpt
     for (const { path, message } of mistakes) yield { ...about(path, 'the file is a test', [message]), isFault: true };
     if (!suite || unread !== undefined || mistakes.length > 0) continue;
     const found = await groundOf(suite, options, allowance);
-    const [key, name] = suite.policy ? ['policy', 'the policies can be tested'] : ['crd', 'the CRD can be tested'];
-    if (found.refused.length > 0) yield about([key], name, found.refused);
+    const { key, what } = subjectOf(suite);
+    if (found.refused.length > 0) yield about([key], `the ${what} can be tested`, found.refused);
     yield* runCases(placed, nth, suite, found, options);
   }
   const more = stream.documents[defaultLimits.documents];
@@ -115,10 +118,10 @@ async function* runCases(
     const began = performance.now();
     const of = subject(placed, nth, one.path, one.name);
     const given = options.wanted(of) ? await allowed(one, suite, found, options) : undefined;
-    const result = given && resultOf(one, given, found);
-    const { served } = found;
+    const result = given && resultOf(one, given, found, subjectOf(suite).what);
+    const { served, policies, expressions } = found;
     const run =
-      given && !('why' in given) && isReady(found) ? { one, given, served, policies: found.policies, nth } : undefined;
+      given && !('why' in given) && isReady(found) ? { one, given, served, policies, expressions, nth } : undefined;
     const milliseconds = performance.now() - began;
     const { failures, unlike } = result ?? { failures: undefined };
     yield { ...of, failures, milliseconds, ...(unlike && { unlike }), ...(run && { run }) };
@@ -126,18 +129,26 @@ async function* runCases(
 }
 
 /** The objects of a case, if there is enough left to run it. */
-async function allowed(one: TestCase, suite: Suite, { served, policies, allowance }: TestGround, options: RunOptions) {
-  const size = policies
-    ? policies.servers.size * (policies.size + sizeOfCase(one, suite).values)
+async function allowed(one: TestCase, suite: Suite, ground: TestGround, options: RunOptions) {
+  const { served, policies, expressions, allowance } = ground;
+  const beside = policies ?? expressions;
+  const size = beside
+    ? (policies?.servers ?? expressions!.asked).size * (beside.size + sizeOfCase(one, suite).values)
     : sizeOfRun(one, suite, served);
   const why = allowance.take(size);
   return why === undefined ? await givenOf(one, suite, options, (size) => allowance.take(size)) : { why };
 }
 
-function resultOf(one: TestCase, given: Given | { readonly why: string }, ground: TestGround): CaseResult {
-  const { served, policies, coverage, allowance } = ground;
-  if (!isReady(ground)) return { failures: [`not run: the ${policies ? 'policies' : 'CRD'} cannot be tested`] };
+function resultOf(
+  one: TestCase,
+  given: Given | { readonly why: string },
+  ground: TestGround,
+  what: string,
+): CaseResult {
+  const { served, policies, expressions, coverage, allowance } = ground;
+  if (!isReady(ground)) return { failures: [`not run: the ${what} cannot be tested`] };
   if ('why' in given) return { failures: [given.why] };
+  if (expressions) return allowance.counting(() => runEvaluation(one, expressions, ground.see));
   if (policies) return allowance.counting(() => runAdmission(one, given, policies.servers, ground.see));
   return allowance.counting(() => runInVersions(one, given, served, coverage));
 }
@@ -154,13 +165,15 @@ function subject({ document, start }: PlacedDocument, nth: number, path: Path, n
   return { id: idOf(nth, path), name, range: movedRange(at, start) };
 }
 
-function isReady({ served, policies }: TestGround): boolean {
-  return (policies ? policies.servers.size : served.size) > 0;
+function isReady({ served, policies, expressions }: TestGround): boolean {
+  return (policies?.servers ?? expressions?.asked ?? served).size > 0;
 }
 
 interface TestGround extends Ground {
   /** Of tests of policies. */
   readonly policies?: PolicyGround;
+  /** Of tests of expressions outside of both. */
+  readonly expressions?: EvaluateGround;
   /** Is told what their expressions came to. */
   readonly see?: ((evaluated: readonly EvaluatedIn[]) => void) | undefined;
   /** What is left for the cases of the file. */
@@ -168,8 +181,12 @@ interface TestGround extends Ground {
   readonly coverage?: CrdCoverage | undefined;
 }
 
-/** Notes in the coverage of each policy what its expressions come to. */
-function seeing({ places }: PolicyGround, kubernetes: KubernetesVersion, coverage: CoverageLog): TestGround['see'] {
+/** Notes in the coverage of each object what its expressions come to. */
+function seeing(
+  { places }: Pick<PolicyGround, 'places'>,
+  kubernetes: KubernetesVersion,
+  coverage: CoverageLog,
+): TestGround['see'] {
   const covers = new Map(
     [...places].map(([policy, found]) => [policy, coverage.made(found, (one) => policyCoverage(one, kubernetes))]),
   );
@@ -183,6 +200,11 @@ async function groundOf(suite: Suite, options: RunOptions, allowance: Allowance)
   const { usual, above, coverage, ...around } = options;
   const named = above ? undefined : suite.kubernetes;
   const versions = named === undefined ? usual : (versionsNamed(named) ?? []);
+  if (suite.expressions) {
+    const expressions = await evaluateGround(suite, around, versions);
+    const see = coverage && seeing(expressions, versions.at(-1)!, coverage);
+    return { served: new Map(), refused: expressions.refused, expressions, see, allowance };
+  }
   if (suite.policy) {
     const policies = await policyGround(suite, around, versions);
     const see = coverage && seeing(policies, versions.at(-1)!, coverage);

@@ -195,13 +195,106 @@ const policy = texts(
   'The policies that are tested: files or globs with policies, webhooks, bindings, parameters and namespaces.',
 );
 
-const ofBoth: Schema = {
+const inputs: Readonly<Record<string, Schema>> = {
+  claims: {
+    type: 'object',
+    description: 'The claims of a token whose signature, issuer, audience and times are verified.',
+    additionalProperties: true,
+  },
+  user: {
+    type: 'object',
+    description: 'The user that claims were mapped to.',
+    properties: {
+      username: text('The name of the user.'),
+      uid: text('The identifier of the user.'),
+      groups: texts('The groups that the user is in.'),
+      extra: {
+        type: 'object',
+        description: 'What else is known of the user: lists of texts.',
+        additionalProperties: true,
+      },
+    },
+    additionalProperties: false,
+  },
+  request: {
+    type: 'object',
+    description: 'The request that is to be authorized: the spec of a SubjectAccessReview.',
+    properties: {
+      user: text('The name of the user.'),
+      uid: text('The identifier of the user.'),
+      groups: texts('The groups that the user is in.'),
+      extra: {
+        type: 'object',
+        description: 'What the authenticator adds: lists of texts.',
+        additionalProperties: true,
+      },
+      resourceAttributes: {
+        type: 'object',
+        description:
+          'What of the API is asked for: verb, group, version, resource, subresource, namespace, name, and selectors.',
+        additionalProperties: true,
+      },
+      nonResourceAttributes: {
+        type: 'object',
+        description: 'The path that is asked for, where it is no resource.',
+        properties: { path: text('The path, such as /healthz.'), verb: text('The method, such as get.') },
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: false,
+  },
+  device: {
+    type: 'object',
+    description: 'A device as ResourceSlices have it, with its driver.',
+    properties: {
+      driver: text('The name of the driver.'),
+      attributes: {
+        type: 'object',
+        description: 'Attributes by name, each with `string`, `int`, `bool` or `version`.',
+        additionalProperties: true,
+      },
+      capacity: {
+        type: 'object',
+        description: 'Capacities by name, each with a quantity as `value`.',
+        additionalProperties: true,
+      },
+      allowMultipleAllocations: { type: 'boolean', description: 'It can be allocated to several requests at once.' },
+    },
+    additionalProperties: false,
+  },
+};
+
+const comesTo: Readonly<Record<string, Schema>> = {
+  value: {
+    description: 'What comes of it; of a map, as far as it is named. What can be false is true where nothing is said.',
+  },
+  error: text('A part of the message that comes.'),
+  cost: { type: 'integer', description: 'What the expressions may cost together at most.' },
+};
+
+const evaluationCase: Schema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    ...named,
+    evaluate: text(
+      'The place of an expression, or of what holds several, such as `jwt[0]`; it may be left out where there is one.',
+    ),
+    of: text('The name of the object, where several have the place.'),
+    ...inputs,
+    each: table('`value` or `error`', comesTo),
+    ...comesTo,
+  },
+  additionalProperties: false,
+};
+
+const ofBoth = {
   kubernetes: {
     description: 'The versions in which the cases hold, such as `1.33..1.37`; otherwise those of the settings.',
     type: ['string', 'number'],
   },
   bases: { type: 'object', description: 'Objects by name, which cases start from.', additionalProperties: true },
-};
+} satisfies Readonly<Record<string, Schema>>;
 
 const crdRef = (description: string): Schema => ({
   description: `${description}: a file or glob from the folder of the tests, or a kind of the workspace.`,
@@ -210,6 +303,20 @@ const crdRef = (description: string): Schema => ({
   additionalProperties: false,
 });
 
+/** Of tests of expressions outside of CRDs and admission. */
+export const expressionTestsSchema: Schema = {
+  type: 'object',
+  required: ['expressions', 'cases'],
+  properties: {
+    expressions: texts(
+      'Files or globs with authentication or authorization configurations, device classes or resource claims.',
+    ),
+    kubernetes: ofBoth.kubernetes,
+    cases: { type: 'array', description: 'The cases.', items: evaluationCase },
+  },
+  additionalProperties: false,
+};
+
 /** Of tests of a CRD; `policy` makes them tests of policies. */
 export const crdTestsSchema: Schema = {
   type: 'object',
@@ -217,6 +324,7 @@ export const crdTestsSchema: Schema = {
   properties: {
     crd: crdRef('The CRD that is tested'),
     policy,
+    expressions: texts('The files with the expressions that are tested, where they belong to no CRD and no policy.'),
     ...ofBoth,
     cases: { type: 'array', description: 'The cases.', items: crdCase },
   },

@@ -5,6 +5,7 @@ import type { Mistake } from '../workspace/mistake.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { valueOf } from '../yaml/value.ts';
+import { type Asked, type EvaluateRequest, readEvaluate, readExpressions } from './evaluateSuite.ts';
 import {
   type AdmitRequest,
   admissionOutcome,
@@ -27,6 +28,8 @@ export interface Suite {
   readonly crd: CrdRef | undefined;
   /** Which policies are meant; undefined in tests of a CRD. */
   readonly policy: PolicyPart | undefined;
+  /** The files whose expressions are meant, which belong to neither. */
+  readonly expressions: readonly string[] | undefined;
   /** As `kubeCrd.kubernetesVersion`; undefined where the settings decide. */
   readonly kubernetes: string | undefined;
   readonly bases: ReadonlyMap<string, Value>;
@@ -53,11 +56,19 @@ export type TestRequest =
       readonly crd: ValueMap | undefined;
     }
   | { readonly verb: 'rule'; readonly rule: string; readonly self: Value; readonly oldSelf: Value | undefined }
-  | AdmitRequest;
+  | AdmitRequest
+  | EvaluateRequest;
+
+/** A request that is about objects. */
+export type ObjectRequest = Exclude<TestRequest, { readonly verb: 'rule' | 'evaluate' }>;
+
+export function isOfObjects(request: TestRequest): request is ObjectRequest {
+  return request.verb !== 'rule' && request.verb !== 'evaluate';
+}
 
 /** The objects of a request, as they are given. */
 export function specsOf(request: TestRequest): readonly ObjectSpec[] {
-  if (request.verb === 'rule') return [];
+  if (!isOfObjects(request)) return [];
   const specs = request.verb === 'create' ? [request.object] : [request.object, request.from];
   return specs.filter((spec) => spec !== undefined);
 }
@@ -82,6 +93,14 @@ export interface Expected {
   readonly cost: bigint | undefined;
   /** What policies are to say. */
   readonly admission?: ExpectedAdmission;
+  /** What an expression comes to, where that is said; maps as far as they name something. */
+  readonly value?: Value;
+}
+
+/** What the cases of a suite are about, and the key that names it. */
+export function subjectOf(suite: Suite): { readonly key: string; readonly what: string } {
+  if (suite.expressions) return { key: 'expressions', what: 'expressions' };
+  return suite.policy ? { key: 'policy', what: 'policies' } : { key: 'crd', what: 'CRD' };
 }
 
 /** A name that no case has yet: this one, or the first number behind it that makes it another. */
@@ -116,8 +135,9 @@ export function readSuite(document: YamlDocument): {
       mistakes: root === undefined || root === null ? [] : [wrongAt([], 'expected `crd` and `cases`')],
     };
   const reader = new SuiteReader(mistakes);
+  if (root.has('expressions')) return { suite: reader.expressionSuite(root, document), mistakes };
   const policy = root.has('policy') ? reader.policy(root) : undefined;
-  reader.keys(root, [], ['crd', 'kubernetes', 'bases', 'cases', ...(policy ? policyKeys : ['policy'])]);
+  reader.keys(root, [], ['crd', 'kubernetes', 'bases', 'cases', ...(policy ? policyKeys : ['policy', 'expressions'])]);
   const bases = reader.map(root, [], 'bases') ?? new Map<string, Value>();
   const crd = policy && !root.has('crd') ? undefined : reader.crd(root);
   const cases = reader.list(root, [], 'cases') ?? [];
@@ -125,6 +145,7 @@ export function readSuite(document: YamlDocument): {
   const suite: Suite = {
     crd,
     policy,
+    expressions: undefined,
     kubernetes: reader.version(root, document),
     bases,
     cases: cases.flatMap((one, i) => reader.cases(one, ['cases', i], bases, policy)),
@@ -180,6 +201,53 @@ class SuiteReader extends Reader {
     return readPolicyPart(this, root);
   }
 
+  expressionSuite(root: ValueMap, document: YamlDocument): Suite {
+    this.keys(root, [], ['expressions', 'kubernetes', 'cases']);
+    if (!root.has('cases')) this.wrong([], 'expected `cases`');
+    const cases = this.list(root, [], 'cases') ?? [];
+    return {
+      crd: undefined,
+      policy: undefined,
+      expressions: readExpressions(this, root),
+      kubernetes: this.version(root, document),
+      bases: new Map(),
+      cases: cases.flatMap((one, i) => this.#evaluations(one, ['cases', i])),
+    };
+  }
+
+  #evaluations(value: Value, path: Path): TestCase[] {
+    if (!isMap(value)) return this.wrong(path, 'expected a case: a map with a `name`') ?? [];
+    const name = this.text(value, path, 'name');
+    if (name === undefined) this.wrong(path, 'expected a `name`');
+    return readEvaluate(this, value, path).map(({ request, said, path: at, row }: Asked): TestCase => {
+      const { errors, more } = said.has('error')
+        ? { errors: this.#error(said.get('error')!, [...at, 'error']), more: false }
+        : { errors: [], more: false };
+      if (said.has('error') && said.has('value'))
+        this.wrong([...at, 'value'], 'an expression that fails has no value; expected one of the two');
+      const expected: Expected = {
+        outcome: errors.length > 0 ? 'errors' : 'valid',
+        errors,
+        more,
+        warnings: undefined,
+        stored: undefined,
+        exactly: false,
+        message: undefined,
+        cost: this.#cost(said, at),
+        ...(said.has('value') && { value: said.get('value')! }),
+      };
+      const shown = row ? `${inShort(name ?? '')} [${rowText(row)}]` : (name ?? '');
+      return { name: shown, path: at, request, expected };
+    });
+  }
+
+  #cost(value: ValueMap, path: Path): bigint | undefined {
+    const cost = value.get('cost') ?? undefined;
+    return cost === undefined || typeof cost === 'bigint'
+      ? cost
+      : this.wrong([...path, 'cost'], 'expected `cost` to be a whole number');
+  }
+
   /** A case, or several, where it has a table. */
   cases(value: Value, path: Path, bases: Bases, policy: PolicyPart | undefined): TestCase[] {
     if (!isMap(value)) return this.wrong(path, 'expected a case: a map with a `name`') ?? [];
@@ -206,12 +274,12 @@ class SuiteReader extends Reader {
   #row(one: TestCase, row: Value, path: Path): TestCase[] {
     if (!isMap(row)) return this.wrong(path, 'expected paths with their values, such as `{spec.size: 0}`') ?? [];
     const { request } = one;
-    if (request.verb === 'rule')
+    if (!isOfObjects(request))
       return this.wrong(path, 'a rule alone has no table; write one case for each value') ?? [];
     // Of a deletion a table was said to be none before.
     if (!request.object) return [];
     const values = new Map([...row].filter(([key]) => !saidInRows.has(key)));
-    const named = [...values].map(([key, value]) => `${key}: ${shortText(value)}`).join(', ');
+    const named = rowText(values);
     const said = this.#rowErrors(row, path);
     // What the table says is stored is for the rows that are accepted.
     const stored = said && said.errors.length > 0 ? undefined : one.expected.stored;
@@ -259,9 +327,6 @@ class SuiteReader extends Reader {
     const outcome = admission ? admissionOutcome(value) : this.#outcome(value, path, request.verb === 'rule');
     const { errors, more } = this.#errors(this.list(value, path, 'errors') ?? [], [...path, 'errors']);
     const warnings = this.list(value, path, 'warnings');
-    const cost = value.get('cost') ?? undefined;
-    if (cost !== undefined && typeof cost !== 'bigint')
-      this.wrong([...path, 'cost'], 'expected `cost` to be a whole number');
     return {
       outcome,
       errors,
@@ -270,7 +335,7 @@ class SuiteReader extends Reader {
       stored: this.#stored(value, path),
       exactly: value.has('exactly'),
       message: this.text(value, path, 'message'),
-      cost: typeof cost === 'bigint' ? cost : undefined,
+      cost: this.#cost(value, path),
       ...(admission && { admission }),
     };
   }
@@ -318,6 +383,10 @@ class SuiteReader extends Reader {
 const andMore = 'and more';
 
 const errorKeys = ['field', 'message', 'contains', 'code'] as const;
+
+function rowText(row: ValueMap): string {
+  return [...row].map(([key, value]) => `${key}: ${shortText(value)}`).join(', ');
+}
 
 function shortText(value: Value): string {
   const text = isMap(value)

@@ -3,6 +3,9 @@
 package main
 
 import (
+	"context"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/apis/apiserver"
@@ -21,4 +24,17 @@ func authentication(config *apiserver.AuthenticationConfiguration) field.ErrorLi
 func authorization(config *apiserver.AuthorizationConfiguration) field.ErrorList {
 	compiler := authorizationcel.NewCompiler(baseEnv(environment.DefaultCompatibilityVersion()))
 	return validation.ValidateAuthorizationConfiguration(compiler, nil, config, sets.New("Webhook"), sets.New("Webhook"))
+}
+
+// asked says whether a webhook that authorizes is asked about a request.
+func asked(conditions []apiserver.WebhookMatchCondition, spec authorizationv1.SubjectAccessReviewSpec) (any, error) {
+	compiler := authorizationcel.NewCompiler(baseEnv(environment.DefaultCompatibilityVersion()))
+	matcher, errs := validation.ValidateAndCompileMatchConditions(compiler, conditions)
+	if len(errs) > 0 {
+		return nil, errRefused
+	}
+	if matcher == nil {
+		return true, nil
+	}
+	return matcher.Eval(context.Background(), &authorizationv1.SubjectAccessReview{Spec: spec})
 }

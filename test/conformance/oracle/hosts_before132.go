@@ -3,6 +3,9 @@
 package main
 
 import (
+	"context"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/apis/apiserver"
@@ -27,4 +30,21 @@ func selector(text string, at *field.Path) field.ErrorList {
 		return nil
 	}
 	return refusedSelector(at, text, result.Error)
+}
+
+// runnable is a selector as it is compiled when its object is written.
+func runnable(text string) dracel.CompilationResult {
+	return dracel.GetCompiler().CompileCELExpression(text, environment.NewExpressions)
+}
+
+// asked says whether a webhook that authorizes is asked about a request.
+func asked(conditions []apiserver.WebhookMatchCondition, spec authorizationv1.SubjectAccessReviewSpec) (any, error) {
+	matcher, errs := validation.ValidateAndCompileMatchConditions(conditions)
+	if len(errs) > 0 {
+		return nil, errRefused
+	}
+	if matcher == nil {
+		return true, nil
+	}
+	return matcher.Eval(context.Background(), &authorizationv1.SubjectAccessReview{Spec: spec})
 }

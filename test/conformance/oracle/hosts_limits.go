@@ -23,3 +23,9 @@ func selector(text string, at *field.Path) field.ErrorList {
 	}
 	return nil
 }
+
+// runnable is a selector as it is compiled when its object is written.
+func runnable(text string) dracel.CompilationResult {
+	envType := environment.NewExpressions
+	return compileSelector(text, dracel.Options{EnvType: &envType})
+}

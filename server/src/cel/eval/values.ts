@@ -104,6 +104,8 @@ export interface List {
   growing: boolean;
   /** It came of an addition. */
   readonly joined?: boolean;
+  /** Go holds it as texts, which some who take a list do not expect. */
+  readonly isTexts?: true;
 }
 
 export interface ListHabits {
@@ -128,6 +130,10 @@ export interface CelMap {
   keys(): readonly Val[];
   /** Without a list of them all. */
   firstKey(): Val | undefined;
+  /** Whether `in` finds a key, where others may be found that are not there. */
+  holds?(key: Val): boolean;
+  /** It can be asked for the value of a key and nothing else, neither `size` nor `in`. */
+  readonly isLazy?: true;
   /** Equality of its own, as the objects of a schema have. */
   readonly equal: ((other: Val) => Val) | undefined;
   readonly raw: Value | undefined;
@@ -237,6 +243,11 @@ const noRaw: readonly Value[] = [];
 
 export function list(items: readonly Val[]): List {
   return { kind: 'list', items, raw: noRaw, adapt: undefined, habits: undefined, growing: false };
+}
+
+/** What functions give that make texts of a text. */
+export function textsList(items: readonly string[]): List {
+  return { ...list(items), isTexts: true };
 }
 
 /** An empty list that a comprehension adds to. */

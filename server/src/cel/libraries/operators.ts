@@ -120,6 +120,8 @@ function comparison(ints: IntOperator, holds: (order: number) => boolean, id: st
 /** What `in` and the sets library look for items with. */
 export const contains: Impl = (item, container) => {
   if (isKind(container, 'map')) {
+    if (container.isLazy) return noSuchOverload;
+    if (container.holds) return container.holds(item);
     const found = container.find(item);
     return isKind(found ?? null, 'error') ? found! : found !== undefined;
   }

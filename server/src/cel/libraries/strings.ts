@@ -16,7 +16,7 @@ import { goText } from '../eval/goText.ts';
 import type { Impl } from '../eval/implementation.ts';
 import { actualSize } from '../eval/size.ts';
 import { pieceByPiece } from '../eval/unknown.ts';
-import { error, isKind, itemAt, itemsOfList, list, noSuchOverload, sizeOfList, type Val } from '../eval/values.ts';
+import { error, isKind, itemAt, itemsOfList, noSuchOverload, sizeOfList, textsList, type Val } from '../eval/values.ts';
 import { spend, spendText } from '../eval/work.ts';
 import { fn, type Library, type Price } from '../overload.ts';
 import { stringFactor } from '../prices.ts';
@@ -430,13 +430,13 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
           id: 'string_split_string',
           signature: 'string.split(string): list(string)',
           example: '"a,b".split(",") == ["a", "b"]',
-          impl: ofText((a, b) => list(split(a, text(b), -1n))),
+          impl: ofText((a, b) => textsList(split(a, text(b), -1n))),
         },
         {
           id: 'string_split_string_int',
           signature: 'string.split(string, int): list(string)',
           example: '"a,b,c".split(",", 2) == ["a", "b,c"]',
-          impl: ofText((a, b, c) => list(split(a, text(b), int(c)))),
+          impl: ofText((a, b, c) => textsList(split(a, text(b), int(c)))),
         },
       ],
       { price: splitting },

@@ -20,7 +20,8 @@ export interface TextOptions {
 
 function hasSize(value: Val): boolean {
   if (typeof value !== 'object') return typeof value === 'string';
-  return isKind(value, 'list') || isKind(value, 'map') || isKind(value, 'bytes');
+  if (isKind(value, 'map')) return !value.isLazy;
+  return isKind(value, 'list') || isKind(value, 'bytes');
 }
 
 const smallCounts = Array.from({ length: 256 }, (_, i) => BigInt(i));

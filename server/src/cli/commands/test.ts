@@ -11,7 +11,9 @@ import { watch } from '../watch.ts';
 const options = {
   kubernetes: kubernetesRange('run in these versions, whatever the files say; default:'),
   filter: text('TEXT', 'only cases whose name contains it'),
-  import: flag('the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate)'),
+  import: flag(
+    'the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate) or of kaptest',
+  ),
   format: format(testFormatNames, 'text'),
   update: flag('write what comes as expected into the files, which keep their comments; review it'),
   watch: watching,

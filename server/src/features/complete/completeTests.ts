@@ -1,6 +1,10 @@
 import { movedRange, type Range, runAtEnd } from '../../base/text.ts';
 import { isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
+import { groundOfExpressions } from '../../crdtest/evaluateRun.ts';
+import { aroundPolicies } from '../../crdtest/policyDocumentRun.ts';
 import { rulesIn } from '../../crdtest/rulePath.ts';
+import { nameOf } from '../../kubernetes/policy/admit.ts';
+import { typeOf } from '../../kubernetes/policy/evaluations.ts';
 import { ruleTitles } from '../../rules/model/registry.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import { rootSchema, typeLabel } from '../../workspace/schemaNode.ts';
@@ -63,7 +67,7 @@ function spotOf({ target, placed, offset }: Cursor): Spot {
 }
 
 /** What is asked for as a value at a path of tests. */
-type Asked = 'crd' | 'crdKind' | 'apiVersion' | 'kind' | 'base' | 'rule' | keyof typeof saidAs;
+type Asked = 'crd' | 'crdKind' | 'apiVersion' | 'kind' | 'base' | 'rule' | 'evaluate' | 'of' | keyof typeof saidAs;
 
 function valueAsked(path: Path): Asked | undefined {
   const [list, , key] = path;
@@ -74,6 +78,7 @@ function valueAsked(path: Path): Asked | undefined {
   if (key === 'errors' || key === 'warnings') return inErrors(path.slice(3));
   if (key === 'each') return path[4] === 'errors' ? inErrors(path.slice(5)) : last === 'error' ? 'contains' : undefined;
   if (key === 'rule') return 'rule';
+  if ((key === 'evaluate' || key === 'of') && path.length === 3) return key;
   const isSpec = path.length === (key === 'create' ? 4 : key === 'update' || key === 'status' ? 5 : 0);
   return isSpec ? (last === 'base' ? 'base' : typeMeta(last)) : undefined;
 }
@@ -105,6 +110,7 @@ function valuesOf(snapshot: Snapshot, { cursor }: Marked, asked: Asked, spot: Sp
   if (asked === 'crd') return all(crdRows(snapshot, file.uri));
   if (asked === 'crdKind') return all(kindRows(snapshot));
   if (asked === 'base') return all(namesOf(valueAt(root, ['bases'])));
+  if (asked === 'evaluate' || asked === 'of') return all(evaluatedRows(snapshot, cursor, asked));
   if (!definition) return { items: [], isAll: asked !== 'item' };
   if (asked === 'kind') return all([{ text: definition.kind, detail: definition.group }]);
   if (asked === 'apiVersion') return all(definition.versions.map((one) => ({ text: `${definition.group}/${one}` })));
@@ -146,6 +152,18 @@ function crdRows({ definitions }: Snapshot, uri: string): Row[] {
 
 function kindRows({ definitions }: Snapshot): Row[] {
   return [...definitions.values()].flatMap(([one]) => (one ? [{ text: one.kind, detail: one.group }] : []));
+}
+
+/** The places of expressions, and of what holds several, or the names of the objects that they are in. */
+function evaluatedRows(snapshot: Snapshot, { file, placed }: Cursor, asked: 'evaluate' | 'of'): Row[] {
+  const files = aroundPolicies(snapshot, file.uri, placed.document).policyFiles ?? [];
+  const { asked: known } = groundOfExpressions(files, [kubernetesFor(snapshot, file.uri)]);
+  const rows = [...known.values()].flat().map(({ object, evaluation }) => {
+    return asked === 'of'
+      ? { text: nameOf(object), detail: typeOf(object).kind }
+      : { text: evaluation.at, detail: `asked about ${evaluation.input}` };
+  });
+  return [...new Map(rows.filter(({ text }) => text !== '').map((row) => [row.text, row])).values()];
 }
 
 function namesOf(map: Value | undefined): Row[] {

@@ -5,7 +5,7 @@ import { patched, pathOf } from '../../crdtest/objects.ts';
 import { rulesIn } from '../../crdtest/rulePath.ts';
 import { groundFor, runCase, runInVersions, type Served } from '../../crdtest/run.ts';
 import type { SaidError } from '../../crdtest/said.ts';
-import { readSuite, type TestCase } from '../../crdtest/suite.ts';
+import { isOfObjects, readSuite, type TestCase } from '../../crdtest/suite.ts';
 import { valuesFor } from '../../crdtest/values.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
 import { structuralAt } from '../../kubernetes/cr/schemaAt.ts';
@@ -77,7 +77,7 @@ function caseAt(cases: readonly TestCase[], path: Path): TestCase | undefined {
 }
 
 function fieldsSetBy(one: TestCase | undefined): string[] {
-  if (!one || one.request.verb === 'rule') return [];
+  if (!one || !isOfObjects(one.request)) return [];
   return (one.request.object?.patches ?? []).flatMap((patch) => [...patch.keys()]).slice(-mostFields);
 }
 

@@ -2,6 +2,7 @@ import type { Steps } from '../../base/steps.ts';
 import { counted, type Range } from '../../base/text.ts';
 import { isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import { type DocumentRun, documentRun } from '../../crdtest/documentRun.ts';
+import { evaluateDocumentRun } from '../../crdtest/evaluateDocumentRun.ts';
 import { givenHere } from '../../crdtest/load.ts';
 import { aroundPolicies, policyDocumentRun } from '../../crdtest/policyDocumentRun.ts';
 import { rulePathOf, rulesIn, rulesKey } from '../../crdtest/rulePath.ts';
@@ -46,7 +47,9 @@ function resultsIn(snapshot: Snapshot, uri: string, { document }: PlacedDocument
   const around = aroundPolicies(snapshot, uri, document);
   const runs = versionsFor(snapshot, uri).map(
     (version) =>
-      documentRun(document, uri, snapshot.definitions, version) ?? policyDocumentRun(document, around, version),
+      documentRun(document, uri, snapshot.definitions, version) ??
+      policyDocumentRun(document, around, version) ??
+      evaluateDocumentRun(document, around.policyFiles, version),
   );
   if (runs.some((run) => run === undefined || run.refused.length > 0)) return undefined;
   const all = new Map<string, CaseResult | undefined>();
@@ -65,7 +68,7 @@ function documentLenses(
   results: Results | undefined,
   nth: number | 'all',
 ): Lens[] {
-  const first = ['policy', 'crd', 'cases'].map((key) => rangeOf(placed.document, [key], 'key'));
+  const first = ['policy', 'expressions', 'crd', 'cases'].map((key) => rangeOf(placed.document, [key], 'key'));
   const at = first.find((range) => range !== undefined);
   const ids = nth === 'all' ? nth : cases.map(({ path }) => idOf(nth, path));
   return at ? [{ title: 'Run all', does: { run: ids } }, stateOf(cases, results)].map(inFile(placed, at)) : [];

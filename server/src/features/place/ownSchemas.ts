@@ -1,5 +1,5 @@
 import type { Value, ValueMap } from '../../base/value.ts';
-import { crdTestsSchema, policyTestsSchema } from '../../crdtest/schema.ts';
+import { crdTestsSchema, expressionTestsSchema, policyTestsSchema } from '../../crdtest/schema.ts';
 import { ruleTitles } from '../../rules/model/registry.ts';
 import { isConfig } from '../../workspace/config.ts';
 import { configSchema } from '../../workspace/configSchema.ts';
@@ -15,6 +15,7 @@ export function ownSchema(uri: string, text = ''): SchemaNode | undefined {
   if (isPlayground(uri)) return playgroundRoot;
   if (isKustomization(uri)) return kustomizationRoot;
   if (!isTestFile(uri)) return undefined;
+  if (/^expressions:/m.test(text)) return expressionTestsRoot;
   return /^policy:/m.test(text) ? policyTestsRoot : crdTestsRoot;
 }
 
@@ -39,5 +40,6 @@ function toValue(json: Json): Value {
 const configRoot = rootOf(configSchema(settingsTable(ruleTitles)));
 const kustomizationRoot = rootOf(kustomizationSchema);
 const crdTestsRoot = rootOf(crdTestsSchema);
+const expressionTestsRoot = rootOf(expressionTestsSchema);
 const policyTestsRoot = rootOf(policyTestsSchema);
 const playgroundRoot = rootOf(playgroundSchema);

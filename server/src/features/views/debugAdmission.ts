@@ -56,7 +56,7 @@ function cameText(came: Admission): Markdown[] {
 }
 
 /** Nobody reads more of them. */
-const mostExpressions = 100;
+export const mostExpressions = 100;
 
 function expressionText({ policy, one }: Admission['evaluated'][number]): Markdown {
   const came = one.failed ?? valText(one.value);

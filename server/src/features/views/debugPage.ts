@@ -12,6 +12,7 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { blocks, code, fenced, list, type Markdown, md, own, text } from '../words/markdown.ts';
 import { objectShown, outcome } from './casePage.ts';
 import { admissionPage } from './debugAdmission.ts';
+import { evaluationPage } from './debugEvaluation.ts';
 
 /** What a case evaluates, as a page: the rules with the values of their parts; undefined where there is no such case. */
 export async function debugPage(
@@ -23,9 +24,14 @@ export async function debugPage(
   for (const [nth, { document }] of file.stream.documents.entries()) {
     const { suite } = readSuite(document);
     const one = suite?.cases.find(({ path }) => idOf(nth, path) === id);
-    if (suite && one) return await (suite.policy ? admissionPage : pageOf)(one, suite, snapshot, files, file.uri);
+    if (suite && one) return await pageFor(suite)(one, suite, snapshot, files, file.uri);
   }
   return undefined;
+}
+
+function pageFor({ policy, expressions }: Suite) {
+  if (expressions) return evaluationPage;
+  return policy ? admissionPage : pageOf;
 }
 
 async function pageOf(one: TestCase, suite: Suite, snapshot: Snapshot, files: Files, uri: string): Promise<Markdown> {

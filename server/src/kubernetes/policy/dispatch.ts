@@ -303,7 +303,7 @@ function noteMutation(
   if (denies(policy)) for (const failure of failures) saying.deny(name, binding, failure);
 }
 
-function conditionText(name: string): string {
+export function conditionText(name: string): string {
   return name === '' ? 'a match condition fails, and failurePolicy is Ignore' : `the match condition ${name} is false`;
 }
 

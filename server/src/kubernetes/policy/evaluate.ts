@@ -91,7 +91,7 @@ export function expressionsOf(policy: ValueMap, kind: string, kubernetes: Kubern
   return policyExpressions(policy, hostGroup, kind, kubernetes, undefined).map((one) => readied(one, kubernetes));
 }
 
-function readied(one: PolicyExpression, kubernetes: KubernetesVersion): Ready {
+export function readied(one: PolicyExpression, kubernetes: KubernetesVersion): Ready {
   const { env } = one.schemaEnv;
   let parts: PartValues = partValues();
   const compiled = compiledOnce(one);

@@ -114,7 +114,7 @@ function textAt(object: ValueMap, path: Path): string {
 }
 
 /** The paths that a pattern leads to: of its last step also where there is nothing. */
-function pathsOf(object: ValueMap, pattern: readonly string[]): Path[] {
+export function pathsOf(object: ValueMap, pattern: readonly string[]): Path[] {
   let paths: Path[] = [[]];
   for (const step of pattern) {
     paths =

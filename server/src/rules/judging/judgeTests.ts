@@ -1,11 +1,12 @@
 import { capitalized, type Range } from '../../base/text.ts';
 import { type Path, valueAt } from '../../base/value.ts';
 import { type DocumentRun, documentRun } from '../../crdtest/documentRun.ts';
+import { evaluateDocumentRun } from '../../crdtest/evaluateDocumentRun.ts';
 import { definitionOf } from '../../crdtest/load.ts';
 import { type PolicyAround, policyDocumentRun } from '../../crdtest/policyDocumentRun.ts';
 import { rulesIn } from '../../crdtest/rulePath.ts';
 import type { CaseResult } from '../../crdtest/run.ts';
-import { type CrdRef, freeAmong, readSuite, type TestCase } from '../../crdtest/suite.ts';
+import { type CrdRef, freeAmong, readSuite, subjectOf, type TestCase } from '../../crdtest/suite.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Definitions } from '../../workspace/definitions.ts';
 import { defaultLimits } from '../../workspace/limits.ts';
@@ -29,7 +30,8 @@ export function judgeTests(
   if (mistakes.length > 0 || !suite) return meaningless(document, mistakes);
   const unknown = [...unknownCrd(suite.crd, uri, definitions), ...sameNames(suite.cases)];
   const ofCrd = documentRun(document, uri, definitions, usual);
-  const run = ofCrd ?? policyDocumentRun(document, around, usual);
+  const run =
+    ofCrd ?? policyDocumentRun(document, around, usual) ?? evaluateDocumentRun(document, around.policyFiles, usual);
   const noRules = ofCrd ? unknownRules(ofCrd) : [];
   const failed = (path: Path, range: Range | undefined, { failures, came }: CaseResult): ProblemOf<TestFileFacts>[] => {
     if (!range) return [];
@@ -44,7 +46,7 @@ export function judgeTests(
     const range = rangeOf(document, [...path, 'name'], 'value') ?? rangeOf(document, path, 'value');
     return result ? failed(path, range, result) : [];
   });
-  const key = suite.policy ? 'policy' : 'crd';
+  const { key } = subjectOf(suite);
   const mistaken = meaningless(document, [...unknown, ...noRules]);
   return [...mistaken, ...failed([key], rangeOf(document, [key], 'value'), { failures: run?.refused ?? [] }), ...cases];
 }

@@ -23,10 +23,13 @@ function quantityValue(quantity: Quantity, goType = 'cel.Quantity'): Opaque {
   return opaque({ type: quantityType, goType, recognized: 'cel.Quantity', value: quantity, same, native });
 }
 
-const toQuantity: Impl = (a) => {
-  const parsed = parseQuantity(a as string);
+/** The quantity that a text is, or an error. */
+export function quantityOf(text: string): Val {
+  const parsed = parseQuantity(text);
   return 'error' in parsed ? error(parsed.error) : quantityValue(parsed.quantity);
-};
+}
+
+const toQuantity: Impl = (a) => quantityOf(a as string);
 
 const ofQuantity =
   (apply: (quantity: Quantity) => Val): Impl =>

@@ -1,7 +1,7 @@
 import { nodeSize } from '../../../cel/estimate.ts';
 import { regexWalk } from '../../../cel/eval/costs.ts';
 import type { PatternImpl } from '../../../cel/eval/implementation.ts';
-import { error, list, noSuchOverload, orNoSuchOverload, type Val } from '../../../cel/eval/values.ts';
+import { error, noSuchOverload, orNoSuchOverload, textsList, type Val } from '../../../cel/eval/values.ts';
 import { spendPattern, spendSearch } from '../../../cel/eval/work.ts';
 import { regexCost } from '../../../cel/libraries/walks.ts';
 import { fn, type Library, type Price } from '../../../cel/overload.ts';
@@ -55,7 +55,7 @@ function patterned(apply: (matcher: Matcher, text: string, count: Val) => Val): 
 /** The count can be left out, but must be an int. */
 function findCounted(matcher: Matcher, text: string, count: Val): Val {
   if (count !== null && typeof count !== 'bigint') return noSuchOverload;
-  return list(findAll(matcher, text, count ?? -1n));
+  return textsList(findAll(matcher, text, count ?? -1n));
 }
 
 /** Parts of strings that a pattern matches. */
@@ -81,13 +81,13 @@ export const regex: Library = [
         id: 'string_find_all_string',
         signature: 'string.findAll(string): list(string)',
         example: '"1 22".findAll("[0-9]+") == ["1", "22"]',
-        impl: (a, b) => withPattern(a, b, (matcher, text) => list(findAll(matcher, text, -1n))),
+        impl: (a, b) => withPattern(a, b, (matcher, text) => textsList(findAll(matcher, text, -1n))),
       },
       {
         id: 'string_find_all_string_int',
         signature: 'string.findAll(string, int): list(string)',
         example: '"1 22".findAll("[0-9]+", 1) == ["1"]',
-        impl: (a, b, c) => withPattern(a, b, (matcher, text) => list(findAll(matcher, text, c as bigint))),
+        impl: (a, b, c) => withPattern(a, b, (matcher, text) => textsList(findAll(matcher, text, c as bigint))),
       },
     ],
     { price: search, pattern: patterned(findCounted) },

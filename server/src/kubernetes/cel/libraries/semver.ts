@@ -20,7 +20,8 @@ function semverValue(version: Semver): Opaque {
   });
 }
 
-function toSemver(text: string, lenient: boolean): Val {
+/** The version that a text is, or an error. */
+export function toSemver(text: string, lenient: boolean): Val {
   const parsed = parseSemver(text, lenient);
   return 'error' in parsed ? error(parsed.error) : semverValue(parsed.version);
 }
