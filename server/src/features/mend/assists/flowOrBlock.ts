@@ -98,5 +98,5 @@ function flowText(text: string, { node, start }: PlacedNode): string | undefined
 function flowScalar(node: Node & { kind: 'scalar' }, own: string): string | undefined {
   if (/[\r\n]/.test(own) || node.style === 'literal' || node.style === 'folded') return undefined;
   // Outside of braces their own signs are part of a text.
-  return node.style === 'plain' && (own === '' || /[,[\]{}]/.test(own)) ? undefined : own;
+  return node.style === 'plain' && (own === '' || /[,[\]{}?]/.test(own)) ? undefined : own;
 }
