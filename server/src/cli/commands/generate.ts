@@ -73,11 +73,12 @@ async function headerFor({ options, folder }: GeneratorCall): Promise<{ text: st
     return refused === undefined ? { text: '' } : { refused };
   }
   const uri = resolve(folder, name);
-  // The name comes from a file of the repository.
-  if (!isInside(uri, pathToFileURL(process.cwd()).href)) {
-    return { refused: `headerFile=${name}: not read, it is outside of the folder that this runs in` };
-  }
+  // The name comes from a file of the repository, and so may a link.
+  const here = pathToFileURL(process.cwd()).href;
+  const outside = { refused: `headerFile=${name}: not read, it is outside of the folder that this runs in` };
+  if (!isInside(uri, here)) return outside;
   const text = textOf(await promptFiles.read(uri, mostHeaderBytes));
+  if (text !== undefined && !(await promptFiles.isInside(uri, here))) return outside;
   return text === undefined ? { refused: `open ${name}: no such file or directory` } : { text };
 }
 
