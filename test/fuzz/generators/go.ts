@@ -364,6 +364,8 @@ export const goGenerator: Generator = {
 
 function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
   if (rows.some((row) => row.startsWith('.stored.broken'))) return whyNotGo(obj as Record<string, string>);
+  const why = whyNotCompiled(Object.values(obj as Record<string, string>).join('\n'));
+  if (why !== undefined) return why;
   if (rows.some((row) => escapedName.test(row))) return 'has a name that files of ours do not have';
   if (rows.some((row) => row.includes('use of unimported package'))) return 'names a package that is not imported';
   if (rows.some((row) => row.startsWith('.panic'))) return 'controller-gen panics';
@@ -380,6 +382,16 @@ function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
 
 /** Characters of groups and plurals that names of files have escaped: controller-gen writes into folders of those names. */
 const escapedName = /^\.(?:stored\.crds|texts)\.[^:]*%[0-9a-f]{2}/;
+
+/** What Go refuses when it compiles a package, which controller-gen does not do. */
+function whyNotCompiled(text: string): string | undefined {
+  const receivers = [...text.matchAll(/^func \(\w+ \*?(\w+)\)/gm)].map(([, name]) => name);
+  const hasNone = (name = '') =>
+    new RegExp(`^\\s*(?:type )?${name} =? ?\\(*(?:\\*|interface\\b|any\\b)`, 'm').test(text);
+  if (receivers.some(hasNone)) return 'has a method of a pointer or an interface';
+  const names = text.split(/^package /m).map((of) => [...of.matchAll(/^type (\w+)/gm)].map(([, name]) => name));
+  return names.some((of) => new Set(of).size < of.length) ? 'declares a type twice' : undefined;
+}
 
 function whyNotGo(files: Readonly<Record<string, string>>): string {
   const isNoticed = packagesOf(files).some((of) => of.files.some(({ go }) => go.broken));

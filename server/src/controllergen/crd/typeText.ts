@@ -1,3 +1,4 @@
+import { byteLength } from '../../gostd/bytes.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { Field, TypeExpression } from '../syntax/model.ts';
 import { unquoted } from './tags.ts';
@@ -33,7 +34,7 @@ function literalText(type: TypeExpression, scope: Scope): string {
     case 'pointer':
       return orInvalid(text(type.to), (to) => `*${to}`);
     case 'list':
-      return `[${type.length ?? ''}]${text(type.of)}`;
+      return `[${lengthText(type.length)}]${text(type.of)}`;
     case 'map':
       return `map[${text(type.key)}]${text(type.of)}`;
     case 'struct':
@@ -46,6 +47,12 @@ function literalText(type: TypeExpression, scope: Scope): string {
     default:
       return scope.file.go.text.slice(type.range.start, type.range.end);
   }
+}
+
+/** A number as it is written, and that of the bytes of a text; other constants are not worked out. */
+function lengthText(written = ''): string {
+  const [, literal] = /^len\(("[^"\\]*")\)$/.exec(written) ?? [];
+  return literal === undefined ? written : String(byteLength(unquoted(literal)));
 }
 
 /** How much of a type that is written out is shown. */

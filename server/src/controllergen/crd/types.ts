@@ -150,6 +150,7 @@ type Level = ReadonlyMap<Declared | string, { readonly type: Resolved; readonly 
  * it on one level take it from each other.
  */
 const writesBy = memo((declared: Declared, packages: Packages, method: Writer): boolean => {
+  if (embedsBelieved(declared, packages)) return true;
   const seen = new Set<Declared | string>();
   let level: Level = levelOf([settled({ kind: 'declared', declared }, packages)], new Map());
   for (let left = mostEmbedded; left > 0 && level.size > 0; left--) {
@@ -158,7 +159,6 @@ const writesBy = memo((declared: Declared, packages: Packages, method: Writer): 
     for (const [key, { type, times }] of level) {
       if (seen.has(key)) continue;
       seen.add(key);
-      if (isBelieved(type)) return true;
       const own = ownMethod(type, packages, method);
       if (own === undefined) next = levelOf(embeddedIn(type, packages), next, times);
       else for (let i = 0; i < times; i++) found.push(own);
@@ -194,6 +194,21 @@ function settled(type: Resolved, packages: Packages): Resolved {
 function isBelieved(type: Resolved): boolean {
   return type.kind === 'unknown' || (type.kind === 'unread' && comesWithGo(type.path));
 }
+
+/** Whether there is something of the kind in what a type embeds: methods that come first count as little then. */
+const embedsBelieved = memo((declared: Declared, packages: Packages): boolean => {
+  const seen = new Set<Declared>();
+  let level: readonly Resolved[] = [settled({ kind: 'declared', declared }, packages)];
+  for (let left = mostEmbedded; left > 0 && level.length > 0; left--) {
+    if (level.some(isBelieved)) return true;
+    level = level.flatMap((type) => {
+      if (type.kind !== 'declared' || seen.has(type.declared)) return [];
+      seen.add(type.declared);
+      return embeddedIn(type, packages);
+    });
+  }
+  return false;
+});
 
 const metaPackage = 'k8s.io/apimachinery/pkg/apis/meta/v1';
 const times: ReadonlySet<string> = new Set(['Time', 'MicroTime', 'Duration']);

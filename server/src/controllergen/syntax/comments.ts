@@ -24,13 +24,13 @@ export class Comments {
     this.comments = comments;
   }
 
-  /** The group that ends on the line above a token, or on its line. */
+  /** The group that ends on the line above a token. */
   docBefore(at: number): CommentGroup | undefined {
     this.groupUpTo(at);
     const last = this.groups[this.groups.length - 1];
     if (!last || last.range.end > at || this.behindSomething.has(last.range.start)) return undefined;
     const between = this.blanksBehind(last);
-    return last.range.end + between.length === at && linesIn(between) <= 1 ? last : undefined;
+    return last.range.end + between.length === at && linesIn(between) === 1 ? last : undefined;
   }
 
   /** The comment behind something that ends here, on its line. */

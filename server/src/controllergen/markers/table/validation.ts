@@ -1,6 +1,7 @@
 /** What values a field or type may have. */
 import { isList, isMap, isString, type Value } from '../../../base/value.ts';
 import { formatFloat } from '../../../gostd/float.ts';
+import { quote } from '../../../gostd/quote.ts';
 import { addTo } from '../drafts.ts';
 import { asWritten, writtenNumber } from '../jsonNumbers.ts';
 import type { ApplyToSchema, Draft, MarkerDefinition } from '../model.ts';
@@ -51,7 +52,7 @@ function textual(key: string, words: string): ApplyToSchema {
   return (schema, value) =>
     isTextual(schema)
       ? setOrDrop(schema, key, value)
-      : `must apply ${words} to a textual value, found type "${typeOf(schema)}"`;
+      : `must apply ${words} to a textual value, found type ${quote(typeOf(schema))}`;
 }
 
 function ofType(type: string, key: string, refusal: string): ApplyToSchema {
