@@ -269,6 +269,7 @@ class CrdOfKind {
       ['spec', spec],
     );
     for (const version of this.versions) this.applyMarkers(crd, version);
+    for (const key of ['annotations', 'labels']) if (draftAt(metadata, key)?.size === 0) metadata.delete(key);
     metadata.set('name', `${names.get('plural')}.${group}`);
     const made = [...draftsAt(spec, 'versions')].sort((a, b) =>
       byCodeUnits(String(a.get('name')), String(b.get('name'))),

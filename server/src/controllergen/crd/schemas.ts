@@ -87,6 +87,10 @@ export function placeOfOrigin(origin: Origin | undefined, packages: Packages): G
   return { uri: file.uri, range: { start: from + origin.start, end: from + origin.end } };
 }
 
+function withoutParentheses(type: TypeExpression): TypeExpression {
+  return type.kind === 'parenthesized' ? withoutParentheses(type.of) : type;
+}
+
 /** A package that was not read: what is made of it is anything. */
 export const unread = 'x-kube-crd-unread';
 
@@ -363,7 +367,8 @@ class TypeSchema {
   }
 
   private ofList(type: TypeExpression & { kind: 'list' }): Draft {
-    if (type.length === undefined && type.of.kind === 'name' && type.of.name === 'byte') {
+    const of = withoutParentheses(type.of);
+    if (type.length === undefined && of.kind === 'name' && of.name === 'byte') {
       if (!typesOf(this.scope.package).has('byte')) return draft(['type', 'string'], ['format', 'byte']);
     }
     const items = this.of(type.of);

@@ -71,7 +71,8 @@ function fewOf<T>(items: readonly T[], shown: (item: T) => string): string[] {
 }
 
 function fieldText({ names, tag }: Field, type: string): string {
-  const tagged = tag ? ` ${quote(unquoted(tag.text))}` : '';
+  const text = tag ? unquoted(tag.text) : '';
+  const tagged = text === '' ? '' : ` ${quote(text)}`;
   const of = (name: string): string => `${name}${type}${tagged}`;
   return names.length === 0 ? of('') : names.map(({ name }) => of(`${name} `)).join('; ');
 }

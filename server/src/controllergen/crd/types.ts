@@ -258,6 +258,10 @@ const partsOf = memo((declared: Declared, packages: Packages): Parts => {
   const names = new Set<string>();
   const embedded: Resolved[] = [];
   const base = underlying({ kind: 'declared', declared }, packages);
+  if (base.kind === 'unread' && base.path === metaPackage && times.has(base.name)) {
+    // Each embeds what it is made of.
+    return { names, embedded: [inPackage('time', base.name === 'Duration' ? 'Duration' : 'Time', packages)] };
+  }
   if (base.kind !== 'literal' || base.type.kind !== 'struct') return { names, embedded };
   const scope = { package: base.package, file: base.file, packages };
   for (const { names: own, type } of base.type.fields) {
