@@ -209,6 +209,48 @@ const wholeParts: Readonly<Record<string, readonly Step[]>> = {
     put(`${maps}/none`, map('none', {})),
     put(maps, map('none', {})),
   ],
+  'bad input': [
+    post(boxes, box('bad', { size: 1 })),
+    post(maps, map('bad', { x: '1' })),
+    ...[`${boxes}/bad`, `${maps}/bad`].flatMap((path) => [
+      ...['[]', '"a"', 'null', '', '{"a"', '1'].map((body) => patch('merge', path, body)),
+      ...['{}', 'null', '', '[1]', '[{', '"a"', '[]', '[{"op":"x","path":"/a"}]'].map((body) =>
+        patch('json', path, body),
+      ),
+      patch('merge', `${path}?dryRun=x`, {}),
+      patch('apply', `${path}?fieldManager=x`, 'a: [b\n'),
+    ]),
+    ...['[]', '"a"', '', '{'].map((body) => patch('strategic', `${maps}/bad`, body)),
+    ...[`${boxes}/none`, `${maps}/none`].flatMap((path) => [
+      ...['{', '[]', '{}', '{"kind":"X"}', '{"apiVersion":"v1","kind":"Y"}', '{"dryRun":["x"]}'].map(
+        (body): Step => ({ method: 'DELETE', path, body }),
+      ),
+      { method: 'DELETE', path: `${path}?dryRun=x` } as const,
+    ]),
+    post(`${boxes}?dryRun=x`, box('bad', {})),
+    post(`${boxes}?dryRun=All&dryRun=x`, box('bad', {})),
+    post(`${boxes}?fieldValidation=x`, box('bad', {})),
+    put(`${maps}/bad?dryRun=x&fieldValidation=y`, map('bad', {})),
+    ...[boxes, maps, crds].flatMap((path) => [
+      { ...post(path, 'a: [b\n'), type: 'application/yaml' },
+      { ...post(path, 'a:\n\tb: c\n'), type: 'application/yaml' },
+      { ...post(path, '{}'), type: 'application/xml' },
+      { ...post(path, '{}'), type: 'foo' },
+    ]),
+    put(boxes, box('bad', {})),
+    post(`${boxes}/bad`, box('bad', {})),
+    post(`${boxes}/other`, box('made', { size: 1 })),
+    post(`${maps}/bad`, map('bad', {})),
+    get(`${boxes}/bad/nothing`),
+    get(`${maps}/bad/nothing`),
+    get(`${crds}/boxes.example.com/nothing`),
+    get('/apis/none.example.com'),
+    get('/none'),
+    post('/apis/example.com/v1/namespaces/default/nothings', {}),
+    remove(`${boxes}/bad`),
+    remove(`${boxes}/made`),
+    remove(`${maps}/bad`),
+  ],
   access: ['subjectaccessreviews', 'selfsubjectaccessreviews'].map((resource) =>
     post(`/apis/authorization.k8s.io/v1/${resource}`, {
       apiVersion: 'authorization.k8s.io/v1',
@@ -544,8 +586,6 @@ export const otherwise: Readonly<Record<string, Readonly<Record<number, string>>
   wrong: {
     3: 'the words about a list name a Go struct',
     5: 'the words about another kind name internal Go types',
-    10: 'a patch of a type that is not known is refused once the object is found',
-    19: 'a collection that is put has empty details',
   },
   conversions: {
     ...Object.fromEntries([6, 7, 10, 11, 12].map((step) => [step, 'managers of other versions keep what they had'])),

@@ -85,7 +85,7 @@ test('what is new has no version yet, which is said once it is valid', async () 
 
 test('a body that is no JSON is refused', async () => {
   const { code, body } = await server.send('PATCH', `${boxes}/a`, '{', 'application/merge-patch+json');
-  assert.deepEqual([code, JSON.parse(body).message], [400, 'invalid JSON patch']);
+  assert.deepEqual([code, JSON.parse(body).message], [400, 'error decoding patch: unexpected end of JSON input']);
 });
 
 const labelled = async (name: string, labels: object) => {

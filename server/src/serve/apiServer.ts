@@ -7,14 +7,15 @@ import { formed, formOf } from './forms.ts';
 import { mapAt } from './json.ts';
 import { servedBy } from './judging.ts';
 import { type Journal, keepIn } from './keeping.ts';
+import { mistakeIn } from './mistakes.ts';
 import { type Asked, keyOf, type Place } from './places.ts';
 import { chosen, listed, readOne, type Watch, watchOf } from './reading.ts';
 import { Registry } from './registry.ts';
 import { Removing } from './removing.ts';
-import { notAllowed, type Reply, status, unknownFormat } from './replies.ts';
+import { missing, notAllowed, type Reply, status, unknownFormat } from './replies.ts';
 import { scalePaths } from './scale.ts';
 import type { Serving } from './serving.ts';
-import { Writing } from './writing.ts';
+import { unpatchable, Writing } from './writing.ts';
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -61,18 +62,23 @@ export class ApiServer {
   watch(asked: Asked): Watch | Reply | undefined {
     const place = this.registry.placeOf(asked.path);
     const form = place ? formOf(asked.accept, place.resource) : 'as they are';
-    return form ? watchOf(this.registry, asked, form) : unacceptable;
+    return form ? watchOf(this.registry, asked, form) : unacceptableFor(asked, place!);
   }
 
   async handle(asked: Asked): Promise<Reply> {
     const place = this.registry.placeOf(asked.path);
-    if (!place) return (await discovered(this.registry, asked)) ?? { code: 404, body: '404 page not found' };
+    if (!place) return (await discovered(this.registry, asked)) ?? noPage;
     const { builtin } = place.resource;
     const form = formOf(asked.accept, place.resource);
-    if (!form) return unacceptable;
+    if (!form) return unacceptableFor(asked, place);
     if (builtin?.verbs !== undefined && (asked.method !== 'POST' || place.name !== undefined)) return notAllowed;
-    if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type))
-      return unreadable(builtin !== undefined);
+    if ((asked.method === 'POST' || asked.method === 'PUT') && !isReadable(asked.type)) return unreadable;
+    if (asked.method === 'PATCH' && place.name !== undefined && place.subresource !== 'scale') {
+      const untaken = unpatchable(asked, place);
+      if (untaken) return untaken;
+    }
+    const mistake = mistakeIn(asked, place, this.registry.serving.kubernetes);
+    if (mistake) return mistake;
     if (this.journal?.isFull && grows(asked.method)) return full;
     const answer = await this.answer(asked, place).catch(failedConversion);
     const reply = formed(answer, { form, query: asked.query }, place.resource, this.registry.serving);
@@ -86,7 +92,8 @@ export class ApiServer {
     const scale = subresource === 'scale' ? scalePaths(place.resource) : undefined;
     if (scale && name !== undefined) return this.writing.again(place, () => this.writing.scale(asked, place, scale));
     if (subresource !== undefined && (subresource !== 'status' || !place.resource.hasStatus)) {
-      return status(404, 'NotFound', 'the server could not find the requested resource');
+      if (place.resource.crd && name !== undefined) return missing(place);
+      return status(404, 'NotFound', 'the server could not find the requested resource', {});
     }
     if (name === undefined) return this.ofAll(asked, place);
     switch (asked.method) {
@@ -102,6 +109,9 @@ export class ApiServer {
       }
       case 'DELETE':
         return this.removing.remove(asked, place, name);
+      case 'POST':
+        // Where routes are not made for each method, an object can be made under the path of another.
+        return place.resource.crd ? this.writing.create(asked, { ...place, name: undefined }) : notAllowedHere;
       default:
         return notAllowed;
     }
@@ -109,6 +119,8 @@ export class ApiServer {
 
   private async ofAll(asked: Asked, place: Place): Promise<Reply> {
     if (asked.method === 'POST') return this.writing.create(asked, place);
+    if (asked.method === 'PUT' || asked.method === 'PATCH')
+      return place.resource.crd ? status(400, 'BadRequest', 'name must be provided') : notAllowedHere;
     const found = await chosen(this.registry, asked, place);
     if ('code' in found) return found;
     if (asked.method === 'DELETE') {
@@ -138,10 +150,30 @@ const unacceptable = status(
   'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
 );
 
+/** What is around all but custom resources looks at media types first, and does not know their parameters. */
+function unacceptableFor({ accept }: Asked, { resource }: Place): Reply {
+  const isKnown = /application\/(?:json|yaml|vnd\.kubernetes\.protobuf)|\*/.test(accept);
+  return resource.crd || isKnown ? unacceptable : unacceptableElsewhere;
+}
+
+const noPage: Reply = { code: 404, body: '404 page not found\n', type: 'text/plain; charset=utf-8' };
+
+const notAllowedHere = status(
+  405,
+  'MethodNotAllowed',
+  'the server does not allow this method on the requested resource',
+  {},
+);
+
+const unacceptableElsewhere = status(
+  406,
+  'NotAcceptable',
+  '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+  {},
+);
+
 /** Objects of CRDs come as JSON or YAML; those of built-in kinds come so as well here. */
 const isReadable = (type: string) => /^(?:application\/(?:json|yaml)\b|\*\/\*|$)/.test(type);
 
-function unreadable(isBuiltin: boolean): Reply {
-  const inProtobuf = isBuiltin ? ['application/vnd.kubernetes.protobuf'] : [];
-  return unknownFormat(['application/json', 'application/yaml', ...inProtobuf]);
-}
+/** Protobuf is named for custom resources as well, which have none. */
+const unreadable = unknownFormat(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);

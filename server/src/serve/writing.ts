@@ -11,6 +11,7 @@ import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, mapOf, sameJson
 import { desired, dry, jsonText, judged, parsedJson, parsedMap, withoutVersion } from './judging.ts';
 import { lastApplied, managedAfter, managedApplied, mergeTypeFor } from './managing.ts';
 import { mergePatched } from './mergePatch.ts';
+import { type PatchType, readPatch } from './mistakes.ts';
 import { type Asked, keyOf, type Place } from './places.ts';
 import type { Registry } from './registry.ts';
 import {
@@ -136,16 +137,12 @@ export class Writing {
     const entry = await this.registry.entryAt(place);
     if (!entry) return missing(place);
     const live = this.registry.shown(entry, place.resource);
-    const patch = parsedJson(asked.body);
-    if (patch === undefined) return status(400, 'BadRequest', 'invalid JSON patch');
-    if (asked.type.startsWith('application/merge-patch')) {
-      return this.patched(asked, place, mergePatched(live, patch));
-    }
-    const { builtin } = place.resource;
-    if (builtin && asked.type.startsWith('application/strategic-merge-patch')) {
-      return this.strategic(asked, place, live, patch, builtin.root);
-    }
-    if (!asked.type.startsWith('application/json-patch')) return unpatchable(builtin !== undefined);
+    const type = patchTypes.find(([media]) => asked.type.startsWith(media))?.[1] ?? 'json';
+    const read = readPatch(asked.body, type);
+    if ('wrong' in read) return read.wrong;
+    const { patch } = read;
+    if (type === 'merge') return this.patched(asked, place, mergePatched(live, patch));
+    if (type === 'strategic') return this.strategic(asked, place, live, patch, place.resource.builtin!.root);
     const steps = valueOf(patch);
     const patched = jsonPatched(mapOf(live), isList(steps) ? steps : []);
     if ('error' in patched) {
@@ -155,9 +152,8 @@ export class Writing {
   }
 
   private async strategic(asked: Asked, place: Place, live: JsonMap, patch: JsonValue, root: string): Promise<Reply> {
-    if (!isJsonMap(patch)) return status(400, 'BadRequest', 'error decoding patch: it is not an object');
     try {
-      const merged = strategicMerged(mapOf(live), mapOf(patch), root, this.registry.serving.builtin);
+      const merged = strategicMerged(mapOf(live), mapOf(patch as JsonMap), root, this.registry.serving.builtin);
       return await this.patched(asked, place, JSON.parse(printJson(merged)));
     } catch (error) {
       if (!(error instanceof BadPatch)) throw error;
@@ -346,7 +342,20 @@ function active(object: JsonMap): JsonMap {
 
 const hasVersion = (object: JsonMap) => !['', '0'].includes(textAt(object, 'metadata', 'resourceVersion'));
 
-function unpatchable(isBuiltin: boolean): Reply {
-  const types = ['json-patch+json', 'merge-patch+json', ...(isBuiltin ? ['strategic-merge-patch+json'] : [])];
-  return unknownFormat([...types, 'apply-patch+yaml'].map((type) => `application/${type}`));
+const patchTypes: readonly (readonly [media: string, type: PatchType])[] = [
+  ['application/merge-patch', 'merge'],
+  ['application/strategic-merge-patch', 'strategic'],
+  ['application/json-patch', 'json'],
+];
+
+/** A patch of a type that the resource does not take. */
+export function unpatchable({ type }: Asked, { resource: { builtin } }: Place): Reply | undefined {
+  const isBuiltin = builtin !== undefined;
+  if (type.startsWith('application/apply-patch')) return undefined;
+  if (patchTypes.some(([media, name]) => type.startsWith(media) && (isBuiltin || name !== 'strategic')))
+    return undefined;
+  if (isBuiltin) return status(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  return unknownFormat(
+    ['json-patch+json', 'merge-patch+json', 'apply-patch+yaml'].map((type) => `application/${type}`),
+  );
 }

@@ -113,7 +113,10 @@ func matchesDevice(data []byte, device json.RawMessage) (any, uint64, error) {
 	}
 	for name, into := range fieldsOf(&given) {
 		if text, there := raw[name]; there {
-			if err := json.Unmarshal(text, into); err != nil {
+			if json.Unmarshal(text, into) == nil {
+				continue
+			}
+			if err := json.Unmarshal(quantities(text), into); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -136,6 +139,22 @@ func matchesDevice(data []byte, device json.RawMessage) (any, uint64, error) {
 		}
 	}
 	return true, cost, nil
+}
+
+// quantities are capacities as the first release has them, without a map around each.
+func quantities(text json.RawMessage) json.RawMessage {
+	var held map[string]struct {
+		Value json.RawMessage `json:"value"`
+	}
+	if json.Unmarshal(text, &held) != nil {
+		return text
+	}
+	plain := map[string]json.RawMessage{}
+	for name, one := range held {
+		plain[name] = one.Value
+	}
+	made, _ := json.Marshal(plain)
+	return made
 }
 
 // fieldsOf names the fields of a device as ResourceSlices do. Not every release has them all.

@@ -1,5 +1,6 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { isKind, itemsOfList, type Val } from '../../cel/eval/values.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { textAt } from './admit.ts';
 import type { Evaluated } from './evaluate.ts';
 import { claimsVal, type UserInfo, userVal } from './inputs.ts';
@@ -22,28 +23,29 @@ export function authenticated(
   at: Path,
   claims: ValueMap,
   run: RunAt,
+  kubernetes: KubernetesVersion,
 ): { readonly user: UserInfo } | { readonly error: string } {
   try {
-    return { user: userOf(jwt, at, claims, run) };
+    return { user: userOf(jwt, at, claims, run, kubernetes) };
   } catch (thrown) {
     if (thrown instanceof Refused) return { error: thrown.message };
     throw thrown;
   }
 }
 
-function userOf(jwt: ValueMap, at: Path, claims: ValueMap, run: RunAt): UserInfo {
-  const input = claimsVal(claims);
+function userOf(jwt: ValueMap, at: Path, claims: ValueMap, run: RunAt, kubernetes: KubernetesVersion): UserInfo {
+  const input = claimsVal(claims, kubernetes);
   const ofClaims = (path: Path) => run([...at, ...path], 'claims', input);
   const user: UserInfo = {
     username: usernameOf(jwt, claims, ofClaims),
     groups: groupsOf(jwt, claims, ofClaims),
     uid: uidOf(jwt, claims, ofClaims),
-    extra: extraOf(jwt, claims, ofClaims),
+    extra: extraOf(jwt, claims, ofClaims, kubernetes),
   };
   requireClaims(jwt, claims);
   const inClaims = 'oidc: error evaluating claim validation expression: ';
   checkRules(jwt, 'claimValidationRules', ofClaims, inClaims);
-  const info = userVal(user);
+  const info = userVal(user, kubernetes);
   const inUser = 'oidc: error evaluating user info validation rule: ';
   checkRules(jwt, 'userValidationRules', (path) => run([...at, ...path], 'user', info), inUser);
   return user;
@@ -108,10 +110,16 @@ function uidFrom(evaluated: Evaluated): string {
   return typeof value === 'string' ? value : refuse(`${lead}uid claim expression must return a string`);
 }
 
-function extraOf(jwt: ValueMap, claims: ValueMap, run: Run): ReadonlyMap<string, readonly string[]> {
+function extraOf(
+  jwt: ValueMap,
+  claims: ValueMap,
+  run: Run,
+  { namesCredentials }: KubernetesVersion,
+): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
   const id = claims.get('jti');
-  if (isString(id) && id !== '') extra.set('authentication.kubernetes.io/credential-id', [`JTI=${id}`]);
+  if (namesCredentials && isString(id) && id !== '')
+    extra.set('authentication.kubernetes.io/credential-id', [`JTI=${id}`]);
   const mappings = valueAt(jwt, ['claimMappings', 'extra']);
   const all = (isList(mappings) ? mappings : []).map((one, i) => {
     const evaluated = run(['claimMappings', 'extra', i, 'valueExpression']);

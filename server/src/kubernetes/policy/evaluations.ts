@@ -35,12 +35,11 @@ export interface Came {
 
 type Result = { readonly value: Value } | { readonly error: string };
 
-const inputs: ReadonlyMap<World, readonly [name: InputName, read: (input: ValueMap) => Val]> = new Map<
-  World,
-  readonly [InputName, (input: ValueMap) => Val]
->([
+type Read = (input: ValueMap, kubernetes: KubernetesVersion) => Val;
+
+const inputs: ReadonlyMap<World, readonly [name: InputName, read: Read]> = new Map<World, readonly [InputName, Read]>([
   [claims, ['claims', claimsVal]],
-  [madeUser, ['user', (user) => userVal(userInfo(user))]],
+  [madeUser, ['user', (user, kubernetes) => userVal(userInfo(user), kubernetes)]],
   [accessRequest, ['request', accessVal]],
   [device, ['device', deviceVal]],
 ]);
@@ -74,7 +73,7 @@ export function evaluationsOf(object: ValueMap, kubernetes: KubernetesVersion): 
     }),
   );
   const singles = [...ready.values()].filter(({ one }) => inputs.has((one.host as WorldHost).world));
-  return [...wholesOf(object, hosts, ready), ...singles.map(single)];
+  return [...wholesOf(object, hosts, ready, kubernetes), ...singles.map((one) => single(one, kubernetes))];
 }
 
 /** Notes what is evaluated, in the order in which it is. */
@@ -102,7 +101,7 @@ class Running {
   }
 }
 
-function single(ready: Ready): Evaluation {
+function single(ready: Ready, kubernetes: KubernetesVersion): Evaluation {
   const { path } = ready.one;
   const { world } = ready.one.host as WorldHost;
   const [input, read] = inputs.get(world)!;
@@ -113,7 +112,7 @@ function single(ready: Ready): Evaluation {
     isWhole: false,
     ask: (given) => {
       const running = new Running();
-      const found = running.run(ready, input, read(given));
+      const found = running.run(ready, input, read(given, kubernetes));
       return running.came(resultOf(world, path, found));
     },
   };
@@ -126,9 +125,15 @@ function resultOf(world: World, path: Path, found: Evaluated): Result {
 
 type ReadyAt = ReadonlyMap<string, Ready>;
 
-function wholesOf(object: ValueMap, hosts: readonly WorldHost[], ready: ReadyAt): Evaluation[] {
+function wholesOf(
+  object: ValueMap,
+  hosts: readonly WorldHost[],
+  ready: ReadyAt,
+  kubernetes: KubernetesVersion,
+): Evaluation[] {
   const worlds = new Set(hosts.map(({ world }) => world));
-  if (worlds.has(claims)) return pathsOf(object, ['jwt', '*']).map((path) => authenticator(object, path, ready));
+  if (worlds.has(claims))
+    return pathsOf(object, ['jwt', '*']).map((path) => authenticator(object, path, ready, kubernetes));
   if (worlds.has(accessRequest))
     return pathsOf(object, ['authorizers', '*']).flatMap((path) => authorizer(object, path, ready));
   return hosts.flatMap(({ path }) => {
@@ -150,16 +155,22 @@ function whole(path: Path, input: InputName, ask: (given: ValueMap, running: Run
   };
 }
 
-function authenticator(object: ValueMap, at: Path, ready: ReadyAt): Evaluation {
+function authenticator(object: ValueMap, at: Path, ready: ReadyAt, kubernetes: KubernetesVersion): Evaluation {
   const jwt = valueAt(object, at);
   return whole(at, 'claims', (given, running) => {
-    const result = authenticated(isMap(jwt) ? jwt : new Map(), at, given, (path, variable, input) => {
-      const found = ready.get(path.join('/'));
-      if (found) return running.run(found, variable, input);
-      // The server does not start with a rule or a mapping that says nothing.
-      const { message } = unknown('an expression that is not there');
-      return { path, text: '', value: null, failed: message, cost: 0, lines: [] };
-    });
+    const result = authenticated(
+      isMap(jwt) ? jwt : new Map(),
+      at,
+      given,
+      (path, variable, input) => {
+        const found = ready.get(path.join('/'));
+        if (found) return running.run(found, variable, input);
+        // The server does not start with a rule or a mapping that says nothing.
+        const { message } = unknown('an expression that is not there');
+        return { path, text: '', value: null, failed: message, cost: 0, lines: [] };
+      },
+      kubernetes,
+    );
     return 'user' in result ? { value: userValue(result.user) } : result;
   });
 }

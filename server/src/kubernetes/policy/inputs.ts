@@ -17,6 +17,7 @@ import { unescapeName } from '../cel/escape.ts';
 import { quantityOf } from '../cel/libraries/quantities.ts';
 import { toSemver } from '../cel/libraries/semver.ts';
 import { plainVal } from '../cel/values.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { textAt } from './admit.ts';
 
 // What expressions outside of admission are asked about, as the server hands it to them.
@@ -93,7 +94,15 @@ function jsonVal(value: Value, isItem = false): Val {
   return isItem ? map : new Unescaped(map);
 }
 
-export function claimsVal(claims: ValueMap): Val {
+/** The same where the claims are taken for an object of Kubernetes. */
+function objectVal(value: Value): Val {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : Number(value);
+  if (isList(value)) return list(value.map(objectVal));
+  return isMap(value) ? mapOfPairs([...value].map(([key, item]) => [key, objectVal(item)])) : plainVal(value);
+}
+
+export function claimsVal(claims: ValueMap, { plainClaims }: KubernetesVersion): Val {
+  if (plainClaims) return objectVal(claims);
   return new ReadWhenAsked(new Map([...claims].map(([name, value]) => [name, jsonVal(value)])));
 }
 
@@ -105,16 +114,15 @@ export interface UserInfo {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-export function userVal({ username, uid, groups, extra }: UserInfo): Val {
+export function userVal({ username, uid, groups, extra }: UserInfo, { plainClaims }: KubernetesVersion): Val {
   const all = mapOfPairs([...extra].map(([key, values]) => [key, list(values)]));
-  return new ReadWhenAsked(
-    new Map<string, Val>([
-      ['username', username],
-      ['uid', uid],
-      ['groups', list(groups)],
-      ['extra', new Unescaped(all)],
-    ]),
-  );
+  const fields = new Map<string, Val>([
+    ['username', username],
+    ['uid', uid],
+    ['groups', list(groups)],
+    ['extra', plainClaims ? all : new Unescaped(all)],
+  ]);
+  return plainClaims ? mapOfPairs([...fields]) : new ReadWhenAsked(fields);
 }
 
 // A request that is to be authorized
@@ -214,6 +222,11 @@ function byDomain(driver: string, values: Value | undefined, read: (value: Value
   return domains;
 }
 
+/** The first version of the API has the quantity by itself. */
+function capacityVal(capacity: Value): Val {
+  return quantityOf(isString(capacity) ? capacity : textAt(capacity, ['value']));
+}
+
 /** A device of a ResourceSlice, with its driver beside it; an error where something in it cannot be read. */
 export function deviceVal(device: ValueMap): Val {
   const driver = textAt(device, ['driver']);
@@ -227,6 +240,6 @@ export function deviceVal(device: ValueMap): Val {
     ['driver', driver],
     ['allowMultipleAllocations', device.get('allowMultipleAllocations') === true],
     ['attributes', new Domains(byDomain(driver, device.get('attributes'), attributeVal))],
-    ['capacity', new Domains(byDomain(driver, device.get('capacity'), (one) => quantityOf(textAt(one, ['value']))))],
+    ['capacity', new Domains(byDomain(driver, device.get('capacity'), capacityVal))],
   ]);
 }

@@ -48,6 +48,8 @@ export const v131: KubernetesVersion = {
   boundsDeviceSelectors: false,
   exactDeviceRequests: false,
   sharedDevices: false,
+  plainClaims: true,
+  namesCredentials: false,
   accessSelectors: false,
   builtin: {
     warnings: {

@@ -10,6 +10,7 @@ export const v132: KubernetesVersion = {
   name: '1.32',
   matchResourcesField: 'matchResources',
   compatibility: '1.31',
+  namesCredentials: true,
   tooLongSaysMoreThan: true,
   finalizerWarningNamesPath: true,
   boundsDeviceSelectors: true,

@@ -13,6 +13,7 @@ export const v134: KubernetesVersion = {
   omitsRepeatedField: true,
   unknownFormatWarnings: 'strings',
   knowsNameFormats: true,
+  plainClaims: false,
   builtin: {
     ...v133.builtin,
     warnings: { ...v133.builtin.warnings, overlappingPaths: 'compared', comparesAppArmor: true, headless: true },

@@ -259,6 +259,10 @@ export interface KubernetesVersion {
   readonly exactDeviceRequests: boolean;
   /** A device can be allocated to several requests. */
   readonly sharedDevices: boolean;
+  /** Claims and users are plain maps: whole numbers are ints, names are looked for as they are written, `in` and `size` work. */
+  readonly plainClaims: boolean;
+  /** The identifier of a token is among the extra of its user. */
+  readonly namesCredentials: boolean;
   /** Requests for access carry the selectors that they are limited to. */
   readonly accessSelectors: boolean;
   readonly builtin: BuiltinVersion;
