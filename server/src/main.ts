@@ -10,6 +10,5 @@ if (!process.versions.electron) setFlagsFromString('--heap-growing-percent=60');
 
 const [, , command = ''] = process.argv;
 const program = new Program(__dirname, compiledFolder(), command);
-void (program.load('program.cjs') as typeof import('./program.ts')).run().then(async () => {
-  if (isMainThread) await program.keepCode();
-});
+const { run } = program.load('program.cjs') as typeof import('./program.ts');
+void (isMainThread ? program.keepingCode(run) : run());

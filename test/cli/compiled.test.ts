@@ -72,6 +72,14 @@ test('commands that seldom run take up what check has kept, and keep nothing', a
   assert.deepEqual(keptFiles(folder), files);
 });
 
+test('a server keeps its code when it ends, and the language server not before it has run', async () => {
+  const folder = programIn('serving', 'hello');
+  await run(folder, 'serve').program.keepingCode(async () => {});
+  assert.deepEqual(run(folder, 'serve').program.compiledAnew, []);
+  await run(folder, 'server').program.keepingCode(async () => {});
+  assert.equal(run(folder, 'server').program.compiledAnew.length, 2);
+});
+
 test('code that was changed in any way is not run', async () => {
   const folder = programIn('changed', 'hello');
   const files = await keptBy(folder);

@@ -10,14 +10,14 @@ import { NotWritten, writeWhole } from '../files/write.ts';
 /** What runs most often, or has to answer at once. Each uses other code; the rest begins with that of `check`. */
 const commands = ['check', 'serve', 'server', 'test'];
 
-/** Those of them that go on running. */
-const servers = ['serve', 'server'];
+/** How long those of them run that go on running before their code is kept: by then they have compiled what a session needs. */
+const secondsOf: ReadonlyMap<string, number> = new Map([
+  ['serve', 5],
+  ['server', 30],
+]);
 
 /** Of one script, and of what V8 makes of it. */
 const mostCodeBytes = 64_000_000;
-
-/** How long a server runs before its code is kept: by then it has compiled what a session needs. */
-const serverSeconds = 30;
 
 /**
  * The scripts that this program is built into. Compiling them takes longer than most runs do, so what V8 made of them is
@@ -30,7 +30,7 @@ export class Program {
   private readonly command: string;
   private readonly modules = new Map<string, unknown>();
   /** What was compiled in this run, with the file for it. */
-  private readonly fresh: { readonly script: Script; readonly source: Buffer; readonly file: string }[] = [];
+  private fresh: { readonly script: Script; readonly source: Buffer; readonly file: string }[] = [];
 
   constructor(folder: string, keptIn: string | undefined, command: string) {
     this.folder = folder;
@@ -74,16 +74,20 @@ export class Program {
     return this.fresh.map(({ file }) => path.basename(file));
   }
 
-  /** Keeps what was compiled for the next run, a server once it has compiled what a session needs. */
-  async keepCode(): Promise<void> {
-    if (this.fresh.length === 0) return;
-    if (!servers.includes(this.command)) await this.keep();
-    else setTimeout(() => void this.keep(), serverSeconds * 1000).unref();
+  /** Runs a command, and keeps what was compiled for the next run: at its end, or while a server runs. */
+  async keepingCode(run: () => Promise<unknown>): Promise<void> {
+    const seconds = secondsOf.get(this.command);
+    if (seconds !== undefined) setTimeout(() => void this.keepCode(), seconds * 1000).unref();
+    await run();
+    // The language server only begins then.
+    if (this.command !== 'server') await this.keepCode();
   }
 
   /** Where a file cannot be written, or its folder is another's, the next run compiles as well. */
-  private async keep(): Promise<void> {
-    for (const { script, source, file } of this.fresh) {
+  async keepCode(): Promise<void> {
+    const fresh = this.fresh;
+    this.fresh = [];
+    for (const { script, source, file } of fresh) {
       const folder = path.dirname(file);
       if (isOurs(folder) === false) return;
       const code = script.createCachedData();
