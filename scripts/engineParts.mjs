@@ -49,6 +49,7 @@ const folders = {
     'flux',
     'helm',
     'kubernetes/builtin',
+    'kro',
     'kustomize',
     'template',
     'workspace/charts',

@@ -24,6 +24,7 @@ const dataNotices = [
     'It names the repositories of others in which CRDs are published, and holds nothing else of them.',
   ],
   ['crossplane.json.gz', 'It is the CustomResourceDefinition of Crossplane, Copyright The Crossplane Authors.'],
+  ['kro.json.gz', 'It is the CustomResourceDefinition of kro, Copyright The Kubernetes Authors.'],
   ['openApi.json.gz', 'The documentation in it is that of Kubernetes, Copyright The Kubernetes Authors.'],
 ].map(
   ([file, text]) =>

@@ -1,5 +1,5 @@
 // npm run oracle -- VERSION... | all: builds the oracle (real Kubernetes code) for Kubernetes versions, the newest unless told;
-// `crossplane` and `golang` are those of Crossplane's and
+// `crossplane`, `kro` and `golang` are those of Crossplane's, kro's and
 // controller-gen's own code, `made` that of Helm's; they are among all.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { kubernetesVersions, newestVersion } from '../server/src/kubernetes/rele
 
 const home = path.resolve('test/conformance/oracle');
 /** Modules of their own, in folders of their name. */
-const others = ['crossplane', 'golang', 'made'];
+const others = ['crossplane', 'golang', 'kro', 'made'];
 const known = [...kubernetesVersions.map(({ name }) => name), ...others];
 
 /** The module file of a version; the newest one has the folder's own. */

@@ -7,6 +7,7 @@ import databases from '../../examples/crds/databases.yaml';
 import crossplane from '../../examples/crossplane.yaml';
 import database from '../../examples/database.yaml';
 import mistakes from '../../examples/database-mistakes.yaml';
+import kro from '../../examples/kro.yaml';
 import policyTests from '../../examples/tests/replicas.crdtest.yaml';
 import policy from '../../examples/tests/replicas.yaml';
 import type { Play } from '../../server/src/share/link.ts';
@@ -56,6 +57,11 @@ export const examples: readonly Example[] = [
     id: 'xrd',
     title: 'A definition of Crossplane',
     files: [{ name: 'crossplane.yaml', text: crossplane }],
+  },
+  {
+    id: 'rgd',
+    title: 'A definition of kro',
+    files: [{ name: 'kro.yaml', text: kro }],
   },
   {
     id: 'chart',

@@ -98,6 +98,8 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'cel/source.ts maxReported maxSnippetBytes',
     'controllergen/crd/missing.ts most.packages most.characters',
     'crossplane/derive.ts longestName',
+    'kro/naming.ts mostDimensions',
+    'kro/types.ts deepestType',
     'gostd/digits.ts mostDigits',
     'helm/render.ts mostRecursion',
     'helm/set.ts largestIndex deepestName',

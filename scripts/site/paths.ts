@@ -18,6 +18,7 @@ export const paths: readonly ReadersPath[] = [
       ['go', 'If your CRDs come from Go types: the findings are at the types and their markers.'],
       ['markers', 'All markers of controller-gen, and what each does to the schema.'],
       ['crossplane', 'If your CRDs come from definitions of Crossplane.'],
+      ['kro', 'If your CRDs come from definitions of kro.'],
       ['testing', 'Say what the CRD promises, so that a change that breaks it fails.'],
       ['clusters', 'Before you release: what a change does to the objects that a cluster stores.'],
       ['serve', 'An API server in memory, for the tests of your controller.'],

@@ -14,6 +14,7 @@ test('each file of server/data is named in the notices, fits its bound and can b
     'crdSources.json.gz',
     'crossplane.json.gz',
     'goLibrary.json.gz',
+    'kro.json.gz',
     'openApi.json.gz',
   ]);
   for (const file of data) {

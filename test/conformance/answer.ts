@@ -18,6 +18,7 @@ import { kustomize } from './ops/kustomize.ts';
 import { policy } from './ops/policy.ts';
 import { policyEval } from './ops/policyEval.ts';
 import { policyTypes } from './ops/policyTypes.ts';
+import { rgd } from './ops/rgd.ts';
 import { version } from './ops/version.ts';
 import { xrd } from './ops/xrd.ts';
 import { yaml } from './ops/yaml.ts';
@@ -46,6 +47,7 @@ const ops: Readonly<Record<string, Op>> = {
   'flux.substitute': fluxSubstitute,
   'flux.values': fluxValues,
   'flux.build': fluxBuild,
+  rgd,
   xrd,
   'go.crd': goCrd,
 };

@@ -47,6 +47,7 @@ export function overHttp({ name }: CaseFile): boolean {
 
 /** Folders of cases that code of another project answers, the same for every version of Kubernetes, by its oracle. */
 const otherOracles: Readonly<Record<string, string>> = {
+  rgd: 'kro',
   xrd: 'crossplane',
   golang: 'golang',
   helm: 'made',
@@ -129,7 +130,7 @@ function flags(set: Settings): Record<string, unknown> {
 
 /** Operations that ask about an object and nothing else. */
 const objectAlone: ReadonlySet<string | undefined> = new Set([
-  ...['builtin', 'builtin.validate', 'policy', 'hosts', 'xrd'],
+  ...['builtin', 'builtin.validate', 'policy', 'hosts', 'rgd', 'xrd'],
 ]);
 
 function whole(roles: Roles, set: Settings): Record<string, unknown> {

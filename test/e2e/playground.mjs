@@ -175,6 +175,8 @@ async function panels(page, address) {
   await page.screenshot({ path: path.join(screenshots, 'playground-values.png') });
   await open(page, address, 'xrd');
   await shown('verdicts', 'Checked: CompositeResourceDefinition');
+  await open(page, address, 'rgd');
+  await shown('verdicts', 'spec.replicas in body should be less than or equal to 10');
   await open(page, address, 'chart');
   await summary(page, '1 error');
   await shown('rendered', 'app.kubernetes.io/name: orders');

@@ -9,6 +9,7 @@ import { helmGenerator } from './generators/helm.ts';
 import { hostsGenerator } from './generators/hosts.ts';
 import { kustomizeGenerator } from './generators/kustomize.ts';
 import { policyGenerator } from './generators/policy.ts';
+import { rgdGenerator } from './generators/rgd.ts';
 import { typingGenerator } from './generators/typing.ts';
 import { validationGenerator } from './generators/validation.ts';
 import { xrdGenerator } from './generators/xrd.ts';
@@ -28,6 +29,7 @@ export const generators: readonly Generator[] = [
   typingGenerator,
   hostsGenerator,
   policyGenerator,
+  rgdGenerator,
   xrdGenerator,
   goGenerator,
   helmGenerator,

@@ -17,6 +17,7 @@ const mostOnDemand: Readonly<Record<string, number>> = {
   'data/crdSources.json.gz.js': 10_000,
   'data/crossplane.json.gz.js': 10_000,
   'data/goLibrary.json.gz.js': 100_000,
+  'data/kro.json.gz.js': 10_000,
 };
 
 test('a visit of the playground loads no more than it is said to', () => {

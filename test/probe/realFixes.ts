@@ -9,14 +9,13 @@ import { needsBuiltin } from '../../server/src/workspace/builtin.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../../server/src/workspace/loader.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
-import { isPackaged } from '../../server/src/workspace/packaged.ts';
 import { textOf } from '../../server/src/workspace/scan.ts';
 import { emptySnapshot, fileAt, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 import { parseStream } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
-import { applyEdits, builtinFile, crossplaneFile } from '../support/workspace.ts';
+import { applyEdits, builtinFile, packagedFiles } from '../support/workspace.ts';
 
 // Every safe fix on files as people have them, held against what nobody may have to look at afterwards.
 
@@ -81,7 +80,7 @@ function opened(disk: Snapshot, uri: string, text: string): Snapshot {
   const snapshot = needsBuiltin(open, file) ? { ...open, builtin: builtinFile() } : open;
   const unknown = kindsToLookUp(snapshot, file);
   const asked = unknown.map((wanted) => ({ wanted, absent: [] }));
-  return withLookedUp(snapshot, { files: unknown.some(isPackaged) ? [crossplaneFile()] : [], asked });
+  return withLookedUp(snapshot, { files: packagedFiles(unknown), asked });
 }
 
 const errorsIn = (found: readonly Diagnostic[]) => found.filter(({ severity }) => severity === 'error').length;

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { xrdGroup } from '../../server/src/crossplane/derive.ts';
 import type { BuiltinFile } from '../../server/src/kubernetes/builtin/file.ts';
 import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import type { OpenApiTexts } from '../../server/src/serve/openApi/texts.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
 import { needsBuiltin } from '../../server/src/workspace/builtin.ts';
+import type { WantedKind } from '../../server/src/workspace/kinds.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
-import { isPackaged, packagedFile } from '../../server/src/workspace/packaged.ts';
+import { fileOf, packagedKind } from '../../server/src/workspace/packaged.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import {
   emptySnapshot,
@@ -18,15 +20,25 @@ import {
 import { type SourceFile, sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import type { SuiteCase } from './suite.ts';
 
+/** The built-in kinds, read once. */
 let builtin: BuiltinFile | undefined;
 
-/** The built-in kinds, read once. */
-let crossplane: SourceFile | undefined;
+const packaged = new Map<string, SourceFile>();
 
-/** Crossplane's CRD of its definitions, as it comes with the program. */
+/** The CRDs that come with the program, of those kinds among some that have one. */
+export function packagedFiles(wanted: readonly Pick<WantedKind, 'group' | 'kind'>[]): readonly SourceFile[] {
+  const kinds = new Set(wanted.flatMap((one) => packagedKind(one) ?? []));
+  return [...kinds].map((kind) => {
+    const known = packaged.get(kind.data);
+    const file = known ?? fileOf(kind, gunzipSync(readFileSync(`server/data/${kind.data}`)).toString());
+    packaged.set(kind.data, file);
+    return file;
+  });
+}
+
+/** Crossplane's CRD of its definitions. */
 export function crossplaneFile(): SourceFile {
-  crossplane ??= packagedFile(gunzipSync(readFileSync('server/data/crossplane.json.gz')).toString());
-  return crossplane;
+  return packagedFiles([{ group: xrdGroup, kind: 'CompositeResourceDefinition' }])[0]!;
 }
 
 export function builtinFile(): BuiltinFile {
@@ -60,7 +72,7 @@ export function snapshotOf(
     snapshot = { ...snapshot, builtin: builtinFile() };
   const unknown = [...snapshot.open.values()].flatMap((file) => kindsToLookUp(snapshot, file));
   return withLookedUp(snapshot, {
-    files: unknown.some(isPackaged) ? [crossplaneFile()] : [],
+    files: packagedFiles(unknown),
     asked: unknown.map((wanted) => ({ wanted, absent: [] })),
   });
 }

@@ -31,6 +31,7 @@ const whatIsIn: Readonly<Record<DataFile, string>> = {
   'builtinKinds.json.gz': 'the built-in kinds',
   'crdSources.json.gz': 'where CRDs are published',
   'crossplane.json.gz': "Crossplane's CRD of definitions",
+  'kro.json.gz': "kro's CRD of definitions",
   'goLibrary.json.gz': 'the types that come with Go',
 };
 

@@ -2,6 +2,7 @@ import { memo } from '../base/memo.ts';
 import { isList, isMap, type ManifestPath, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { rootOfBuiltin } from './builtin.ts';
+import { isNamedRgd } from './rgd.ts';
 import { type SchemaNode, stepInto } from './schemaNode.ts';
 
 // Custom resources may hold whole objects, such as pod templates. Where a CRD says only that there is an object, and the
@@ -19,14 +20,27 @@ const mostEmbedded = 100;
 /** The objects of built-in kinds in a resource. */
 export function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Value): readonly EmbeddedObject[] {
   const found: EmbeddedObject[] = [];
+  const take = (part: ValueMap, path: Path) => {
+    const kind = kinds.kinds.get(`${part.get('apiVersion')}/${part.get('kind')}`);
+    if (kind && !kind.isGone) found.push({ path, value: part, kind });
+  };
+  if (isMap(value) && isNamedRgd(value)) takeTemplates(value, take);
   if (!mayHold(root.schema)) return found;
   collect(root, value, [], found, (schema, part, path) => {
     if (!isAnyObject(schema)) return false;
-    const kind = kinds.kinds.get(`${part.get('apiVersion')}/${part.get('kind')}`);
-    if (kind && !kind.isGone) found.push({ path, value: part, kind });
+    take(part, path);
     return true;
   });
   return found;
+}
+
+/** kro's CRD says nothing of its templates, but they are what it creates. */
+function takeTemplates(rgd: ValueMap, take: (part: ValueMap, path: Path) => void): void {
+  const resources = valueAt(rgd, ['spec', 'resources']);
+  for (const [i, resource] of isList(resources) ? resources.slice(0, mostEmbedded).entries() : []) {
+    const template = valueAt(resource, ['template']);
+    if (isMap(template)) take(template, ['spec', 'resources', i, 'template']);
+  }
 }
 
 export interface EmbeddedTemplate {

@@ -39,8 +39,11 @@ export interface Manifest {
 
 export interface MadeOf {
   readonly manifest: Manifest;
-  readonly role: DerivedRole;
+  readonly role: MadeRole;
 }
+
+/** Which of its CRDs it is: of what Crossplane makes of its definitions, or that of the instances of kro's. */
+export type MadeRole = DerivedRole | 'instance';
 
 /** The Kubernetes objects of a document; none where it is something else. */
 export const manifestsOf = memo((document: YamlDocument): readonly Manifest[] => {

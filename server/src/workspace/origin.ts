@@ -18,7 +18,7 @@ export interface Origin {
    * `settings` for what `kubeCrd.crds` names, `cluster` for those of a cluster that counts before all else. Everything else is
    * only looked into for kinds that are not known yet.
    */
-  readonly source: 'settings' | 'cluster' | 'crossplane' | LocalSource;
+  readonly source: 'settings' | 'cluster' | 'crossplane' | 'kro' | LocalSource;
   /** The file of the workspace that names it: the nearer one counts. */
   readonly namedBy?: string;
   /**

@@ -10,7 +10,7 @@ export interface Scan {
   readonly parts: boolean;
 }
 
-const definition = /C(?:ustom|omposite)ResourceDefinition/;
+const definition = /(?:C(?:ustom|omposite)Resource|ResourceGraph)Definition/;
 const test =
   /^(?:apiVersion:\s*(?:chainsaw\.kyverno\.io|test\.gatekeeper\.sh)\/|kind:\s*["']?(?:Test|PolicyGenerator)["']?\s*$)/m;
 export function scan(text: string, name: string): Scan {

@@ -1,6 +1,5 @@
 import { memo } from '../base/memo.ts';
 import { SortedMap } from '../base/sortedMap.ts';
-import type { DerivedRole } from '../crossplane/derive.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
@@ -17,7 +16,7 @@ import type { CrdsOfBuild, KustomizeFiles } from './kustomizations/kustomizeFile
 import type { Kustomized } from './kustomized.ts';
 import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
-import type { Manifest } from './manifest.ts';
+import type { MadeRole, Manifest } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -253,7 +252,7 @@ export function committedObject(snapshot: Snapshot, uri: string, manifest: Manif
 }
 
 /** The CRD that was made of a committed object: the same as long as that is. */
-const madeThen = memo((before: Committed, role: DerivedRole): Committed | undefined => {
+const madeThen = memo((before: Committed, role: MadeRole): Committed | undefined => {
   const crd = crdsFrom(before.manifest).find(({ madeOf }) => madeOf?.role === role);
   return crd && { ...before, manifest: crd, crd: undefined };
 });

@@ -1,8 +1,9 @@
 import { memo } from '../base/memo.ts';
 import type { ManifestPath, ValueMap } from '../base/value.ts';
 import { type DerivedCrd, type DerivedRole, derivedCrds, xrdGroup } from '../crossplane/derive.ts';
-import { type Manifest, splitApiVersion } from './manifest.ts';
+import { type MadeRole, type Manifest, splitApiVersion } from './manifest.ts';
 import { fromXrd } from './projections/xrd.ts';
+import { crdOfRgd, isRgd } from './rgd.ts';
 
 /** Whether an object is one of Crossplane's CompositeResourceDefinitions (XRDs), of which it makes CRDs. */
 export function isXrd({ role, apiVersion, kind }: Manifest): boolean {
@@ -11,9 +12,10 @@ export function isXrd({ role, apiVersion, kind }: Manifest): boolean {
   return group === xrdGroup && (version === 'v1' || version === 'v2');
 }
 
-/** The CRD that an object is, or those that Crossplane makes of it; none where it is anything else. */
+/** The CRD that an object is, or those that Crossplane or kro make of it; none where it is anything else. */
 export function crdsFrom(manifest: Manifest): readonly Manifest[] {
   if (manifest.role === 'crd') return [manifest];
+  if (isRgd(manifest)) return [crdOfRgd(manifest)];
   return isXrd(manifest) ? madeOf(manifest) : [];
 }
 
@@ -33,11 +35,16 @@ export function readAt(manifest: Manifest, path: ManifestPath): Manifest {
 
 /** Whether an object defines kinds. */
 export function definesKinds(manifest: Manifest): boolean {
-  return manifest.role === 'crd' || isXrd(manifest);
+  return manifest.role === 'crd' || isXrd(manifest) || isRgd(manifest);
+}
+
+/** The value of a CRD that is made of an object, where one of that role is. */
+export function valueMadeOf(manifest: Manifest, role: MadeRole): ValueMap | undefined {
+  return crdsFrom(manifest).find(({ madeOf }) => madeOf?.role === role)?.value;
 }
 
 /** The CRD of an XRD's composite resources or claims, where it has such. */
-export function madeCrd(xrd: Manifest, role: DerivedRole): DerivedCrd | undefined {
+export function madeCrd(xrd: Manifest, role: MadeRole): DerivedCrd | undefined {
   return derivedCrds(xrd.value).find((crd) => crd.role === role);
 }
 

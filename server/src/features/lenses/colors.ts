@@ -7,6 +7,7 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { isPlayground } from '../../workspace/fileNames.ts';
 import { inDocument, type Manifest } from '../../workspace/manifest.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
+import { isRgd } from '../../workspace/rgd.ts';
 import type { RulePlace } from '../../workspace/rulePlace.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { crdsFrom } from '../../workspace/xrd.ts';
@@ -45,7 +46,7 @@ export interface ColoredRange extends Range {
 export function colors(snapshot: Snapshot, uri: string, within?: Range): ColoredRange[] {
   const kubernetes = kubernetesFor(snapshot, uri);
   const found = manifestsIn(snapshot, uri).flatMap(({ manifest: written, placed: { document, start } }) => {
-    const manifest = crdsFrom(written)[0] ?? written;
+    const manifest = isRgd(written) ? written : (crdsFrom(written)[0] ?? written);
     return expressionPaths(manifest, kubernetes).flatMap((path): ColoredRange[] => {
       const at = inDocument(manifest, path);
       const around = rangeOf(document, at, 'value');

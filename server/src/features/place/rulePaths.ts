@@ -30,10 +30,14 @@ export function manifestsIn(snapshot: Snapshot, uri: string): { manifest: Manife
   });
 }
 
-/** The CRDs among them; of an XRD that of its composite resources, in which all is that it says. */
+/**
+ * The CRDs among them; of an XRD that of its composite resources, in which all is that it says. The rules of an RGD are parts of
+ * texts, and nothing is shown at them.
+ */
 export function crdsOf(snapshot: Snapshot, uri: string): { manifest: Manifest; placed: PlacedDocument }[] {
   return manifestsIn(snapshot, uri).flatMap(({ manifest, placed }) =>
     crdsFrom(manifest)
+      .filter(({ madeOf }) => madeOf?.role !== 'instance')
       .slice(0, 1)
       .map((crd) => ({ manifest: crd, placed })),
   );

@@ -111,7 +111,7 @@ function worded(
   const marker = markerHint(problem);
   const more = [
     ...(serverField === undefined ? [] : [`(${serverField})`]),
-    ...(inCrd === undefined ? [] : [`(in the CRD ${inCrd}, which Crossplane makes of this)`]),
+    ...(inCrd === undefined ? [] : [`(in the CRD ${inCrd}, which ${makerOf(problem)} makes of this)`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
   const lead = problem.later ? 'Once the other errors are fixed: ' : '';
@@ -130,6 +130,10 @@ function worded(
     ...(whole && { whole: inFile(whole) }),
   };
   return [{ code, severity, message, range, related, unnecessary, key, about }];
+}
+
+function makerOf({ manifest }: Problem): string {
+  return manifest?.madeOf?.role === 'instance' ? 'kro' : 'Crossplane';
 }
 
 /** The map or list that a problem is about. */

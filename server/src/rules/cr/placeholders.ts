@@ -93,6 +93,12 @@ const knownToTools = memo((object: ValueMap): ValueMap => {
   return known(found === metadata ? object : new Map(object).set('metadata', found!), anyTool);
 });
 
+/** What kro works out is of any type, be it all of a text or a part. */
+const kro: Tool = { fillsIn: (text) => text.includes('${'), keys: true, piecesOf: () => undefined };
+
+/** A definition of kro as far as it is known before there is an instance. */
+export const knownToKro = (rgd: ValueMap): ValueMap => known(rgd, kro);
+
 /** Where kustomize is told of no other fields, it looks at labels and annotations of kinds that it does not know. */
 const knownToKustomize = memo((object: ValueMap, variables: Variables): ValueMap => {
   const tool = kustomize(variables);

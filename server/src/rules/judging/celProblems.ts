@@ -13,14 +13,17 @@ import { whyUndefined } from './whyUndefined.ts';
 export function celProblems<P extends Problem<string, ExpressionFacts>>(whole: P, kubernetes: KubernetesVersion): P[] {
   const { compiled, detail } = whole.facts;
   const map = scalarMap(whole.document, whole.path);
+  // In kro's definitions a rule is a part of a text.
+  const isPart = whole.manifest?.madeOf?.role === 'instance';
+  const from = compiled && map && isPart ? map.value.indexOf(compiled.text) : 0;
   // Of some expressions the server compiles what is left without the blanks at their end.
-  if (!compiled || !map?.value.startsWith(compiled.text)) return [whole];
+  if (!compiled || !map?.value.startsWith(compiled.text, from)) return [whole];
   // Syntax errors have words of our own: cel-go's are its parser's.
   const found = compiled.syntax.length > 0 ? compiled.syntax : compiled.problems;
   if (found.length === 0) return [{ ...whole, message: detail }];
   return found.map((problem) => {
-    const within = rangeIn(compiled.text, problem);
-    const range = { start: map.toText(within.start), end: map.toTextEnd(Math.max(within.start, within.end - 1)) };
+    const { start, end } = rangeIn(compiled.text, problem);
+    const range = { start: map.toText(from + start), end: map.toTextEnd(from + Math.max(start, end - 1)) };
     const why = whyUndefined(whole, problem, kubernetes);
     const message = why === '' ? problem.message : `${problem.message}: ${why}`;
     return { ...whole, message, range, facts: { ...whole.facts, problem } };

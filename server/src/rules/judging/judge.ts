@@ -22,6 +22,7 @@ import { mayLackParts } from '../../workspace/kustomized.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
+import { isRgd } from '../../workspace/rgd.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import {
   committedObject,
@@ -53,6 +54,7 @@ import { judgeEmbedded } from './judgeEmbedded.ts';
 import { judgeFilled } from './judgeFilled.ts';
 import { judgePolicyTypes, judgeWatched } from './judgePolicyTypes.ts';
 import { judgeResource } from './judgeResource.ts';
+import { judgeRgd } from './judgeRgd.ts';
 import { judgeTests } from './judgeTests.ts';
 import { judgeXrd } from './judgeXrd.ts';
 import { judgeYaml } from './judgeYaml.ts';
@@ -284,6 +286,12 @@ function judgeOther(
     const committedOf = (crd: Manifest) => committedObject(snapshot, file.uri, crd);
     const made = judgeXrd(manifest, { kubernetes: version, committedOf, settings, lints, isTaken });
     return [...own, ...withRelated(made)];
+  }
+  if (isRgd(manifest)) {
+    const own = judgeObject(snapshot, file, manifest, { definitions, version, committed });
+    const isTaken = !own.some(({ code, severity }) => (severity ?? ruleOf(code)?.severity) === 'error');
+    const committedOf = (crd: Manifest) => committedObject(snapshot, file.uri, crd);
+    return [...own, ...(isTaken ? withRelated(judgeRgd(manifest, { kubernetes: version, committedOf })) : [])];
   }
   return judgeObject(snapshot, file, manifest, { definitions, version, committed });
 }

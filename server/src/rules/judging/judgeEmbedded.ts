@@ -1,8 +1,10 @@
-import { valueAt } from '../../base/value.ts';
+import { hasUnknown, type ValueMap, valueAt } from '../../base/value.ts';
 import { decodeBuiltin } from '../../kubernetes/builtin/decode.ts';
 import type { ValidationFinding } from '../../kubernetes/builtin/findings.ts';
-import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
+import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
+import type { BuiltinKind, BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
 import { validateBuiltin } from '../../kubernetes/builtin/validation/validate.ts';
+import type { Decoded } from '../../kubernetes/decode.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { rootOfBuiltin } from '../../workspace/builtin.ts';
 import type { Definition } from '../../workspace/definitions.ts';
@@ -13,9 +15,10 @@ import {
   podTemplates,
 } from '../../workspace/embeddedKinds.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
+import { isRgd } from '../../workspace/rgd.ts';
 import { propertyNames, rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
-import { asFarAsKnown } from '../cr/placeholders.ts';
+import { asFarAsKnown, knownToKro } from '../cr/placeholders.ts';
 import type { ProblemOf } from '../model/rule.ts';
 import { few } from './few.ts';
 import { problemAt } from './problemAt.ts';
@@ -29,8 +32,9 @@ export function judgeEmbedded(
 ): readonly ProblemOf<BuiltinFacts>[] {
   const root = definition && kinds && rootSchema(definition, manifest.apiVersion);
   if (!root) return [];
+  const value = isRgd(manifest) ? knownToKro(manifest.value) : manifest.value;
   return few([
-    ...embeddedObjects(kinds, root, manifest.value).flatMap((one) => problemsOf(manifest, one, kinds, version)),
+    ...embeddedObjects(kinds, root, value).flatMap((one) => problemsOf(manifest, one, kinds, version)),
     ...podTemplates(root, asFarAsKnown(manifest)).flatMap((one) => problemsOfTemplate(manifest, one, kinds, version)),
   ]);
 }
@@ -69,7 +73,7 @@ function problemsOf(
   kinds: BuiltinKinds,
   version: KubernetesVersion,
 ): readonly ProblemOf<BuiltinFacts>[] {
-  const { error, strict } = decodeBuiltin(value, kind, kinds, version);
+  const { error, strict } = decoded(value, kind, kinds, version);
   const node = rootOfBuiltin(kinds, kind);
   const found = error ? [error] : strict;
   // The metadata of embedded objects is the API server's to judge, and it does.
@@ -82,4 +86,11 @@ function problemsOf(
       const about = { code: 'builtin/embedded', facts: { known } } as const;
       return problemAt(manifest, about, message, [...path, ...one.path], one === error ? 'value' : 'key');
     });
+}
+
+/** What is filled in later may be anything. */
+function decoded(value: ValueMap, kind: BuiltinKind, kinds: BuiltinKinds, version: KubernetesVersion): Decoded {
+  if (!hasUnknown(value)) return decodeBuiltin(value, kind, kinds, version);
+  const { decode, strict } = judgeBuiltin(value, kind, kinds, version);
+  return { strict, ...(decode[0] && { error: decode[0] }) };
 }

@@ -48,8 +48,8 @@ function keyOf({ code, path }: Problem): string {
 
 function render(crd: Manifest): Problem[] {
   const { manifest, role } = crd.madeOf!;
-  const error = madeCrd(manifest, role)?.error;
-  return error ? [notMade(manifest, role, error)] : [];
+  const made = madeCrd(manifest, role);
+  return made?.error ? [notMade(manifest, made.role, made.error)] : [];
 }
 
 /** What Crossplane drops before it makes the CRD, and what does not decode into one, is told of the XRD. */

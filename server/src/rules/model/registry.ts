@@ -36,6 +36,7 @@ import { versionRules } from '../crd/versions.ts';
 import { xrdRules } from '../crossplane/xrd.ts';
 import { fluxRules } from '../flux/flux.ts';
 import { goRules } from '../golang/markers.ts';
+import { rgdRules } from '../kro/rgd.ts';
 import { kustomizeRules } from '../kustomize/kustomize.ts';
 import { breakingLints } from '../lints/breaking.ts';
 import { conversionLints } from '../lints/conversion.ts';
@@ -147,6 +148,7 @@ const rulesByCode = {
   ...expressionRules,
   ...policyRules,
   ...webhookRules,
+  ...rgdRules,
   ...xrdRules,
   ...goRules,
   ...chartRules,

@@ -7,7 +7,7 @@ import { type Manifest, metadataText } from '../manifest.ts';
 import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { baseName, folderOf } from '../uri.ts';
-import { madeCrd } from '../xrd.ts';
+import { valueMadeOf } from '../xrd.ts';
 import { type Baseline, type Committed, objectKey } from './baseline.ts';
 import { type CommittedObjects, committedObjects, definedKind, type Found, noHistory, objectIn } from './committed.ts';
 import type { History, Repository } from './history.ts';
@@ -233,7 +233,7 @@ async function crdOf(
 
 /** Of a committed object: the CRD that it is, or that is made of it as another one is made. */
 function crdValue(before: Manifest, { madeOf }: Manifest): ValueMap | undefined {
-  return madeOf ? madeCrd(before, madeOf.role)?.value : before.value;
+  return madeOf ? valueMadeOf(before, madeOf.role) : before.value;
 }
 
 /** Whether a baseline has looked for all that is judged in a file. */

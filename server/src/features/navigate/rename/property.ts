@@ -89,6 +89,8 @@ export function whyNotEdited({ kind, file, manifest, versions }: Definition, ask
     return { refused: `${also}${why}. Rename by hand${where}, with Find and Replace.` };
   }
   // Compositions, patches and claims would have to follow, which nobody can find.
+  if (manifest.madeOf?.role === 'instance')
+    return { refused: 'The templates of a ResourceGraphDefinition name its fields as text: they are renamed by hand.' };
   if (manifest.madeOf) return { refused: 'A CompositeResourceDefinition and its compositions are renamed by hand.' };
   if (manifest.document.readerError) return { refused: `${also}${what} has syntax errors: mend them first.` };
   const all = valueAt(manifest.value, ['spec', 'versions']);
