@@ -154,15 +154,15 @@ function notParsed(by: string, text: string, why = 'invalid syntax'): string {
   return `strconv.${by}: parsing ${quote(text)}: ${why}`;
 }
 
-const checks: Readonly<Record<string, (text: string) => boolean>> = {
-  integer: (text) => !('error' in parseGoInt(text, 10)),
-  number: (text) => parseGoFloat(text) !== undefined,
-  boolean: (text) => bools.has(text),
-};
+const checks: ReadonlyMap<Value | undefined, (text: string) => boolean> = new Map([
+  ['integer', (text: string) => !('error' in parseGoInt(text, 10))],
+  ['number', (text: string) => parseGoFloat(text) !== undefined],
+  ['boolean', (text: string) => bools.has(text)],
+]);
 
 function jsonOf(text: string, type: Value | undefined): string {
   if (type === 'string') return `"${text}"`;
-  const check = typeof type === 'string' ? checks[type] : undefined;
+  const check = checks.get(type);
   if (check && !check(text)) throw new SimpleSchemaError(`default value must be a valid ${type}, got: ${text}`);
   return text;
 }
