@@ -364,6 +364,8 @@ export const goGenerator: Generator = {
 
 function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
   if (rows.some((row) => row.startsWith('.stored.broken'))) return whyNotGo(obj as Record<string, string>);
+  // In a link the folder of one among many that are asked together stays.
+  if (rows.some((row) => /example\.com~1m\d+~1/.test(row))) return 'has a link that leads nowhere';
   const why = whyNotCompiled(Object.values(obj as Record<string, string>).join('\n'));
   if (why !== undefined) return why;
   if (rows.some((row) => escapedName.test(row))) return 'has a name that files of ours do not have';

@@ -3,6 +3,7 @@ import { key as keyed } from '../../../field.ts';
 import { goNil } from '../../../goValue.ts';
 import type { Fields } from '../check.ts';
 import { notedAppArmor } from '../podAnnotations.ts';
+import { between } from '../texts.ts';
 import { sameValues } from './same.ts';
 
 // What of a pod that runs may change: its images, until when it may run, and little more.
@@ -61,10 +62,16 @@ function keepsContainers(now: Fields, before: Fields, list: string): boolean {
   return false;
 }
 
+const highestDeadline = 2_147_483_647n;
+
 /** It may be set, and then only come closer. */
 function keepsDeadline(now: Fields, before: Fields): boolean {
   const [is, was] = [now.integer('activeDeadlineSeconds'), before.integer('activeDeadlineSeconds')];
   const spot = now.at('activeDeadlineSeconds');
+  if (is !== undefined && (is < 0n || is > highestDeadline)) {
+    now.check.invalid(spot, is, between(0, highestDeadline));
+    return false;
+  }
   if (was === undefined || is === was) return true;
   if (is === undefined) {
     const why = 'must not update from a positive integer to nil value';
