@@ -8,6 +8,7 @@ import { updateApiService } from './aggregation.ts';
 import { Check, Fields } from './check.ts';
 import { goLabelSelector, goStructOf, goTextMap, wholeStruct } from './goTexts.ts';
 import { updateClaim, updateVolume } from './updates/claims.ts';
+import { updateJob } from './updates/job.ts';
 import { keptService } from './updates/keptService.ts';
 import { updatePod } from './updates/pod.ts';
 import { keepsKeys, sameValues } from './updates/same.ts';
@@ -135,6 +136,7 @@ const compared: ReadonlyMap<string, Update> = new Map<string, Update>([
   ['v1/Secret', immutableData],
   ['v1/Service', updateService],
   ['v1/Pod', updatePod],
+  ['batch/v1/Job', updateJob],
   ['v1/PersistentVolumeClaim', updateClaim],
   ['v1/PersistentVolume', updateVolume],
   ['apiregistration.k8s.io/v1/APIService', updateApiService],
