@@ -8,6 +8,7 @@ import { coverageText } from '../../server/src/crdtest/coverageText.ts';
 import { evaluatedOnce } from '../../server/src/crdtest/evaluateRun.ts';
 import { changesFor, editsOf } from '../../server/src/crdtest/expecting.ts';
 import { runFile, type TestResult } from '../../server/src/crdtest/runFile.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
 import { caseLenses } from '../../server/src/features/lenses/testLenses.ts';
 import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { debugPage } from '../../server/src/features/views/debugPage.ts';
@@ -164,4 +165,22 @@ test('lines above cases say how they stand, and their page shows the parts of ex
   assert.match(page, /no such key: memory/);
   assert.match(page, /spec\.selectors\[1\]\.cel\.expression/);
   assert.match(page, /Kubernetes 1\.\d+: \*\*passed\*\*/);
+});
+
+test('places and names of objects are completed, and keys by their schema', () => {
+  const offered = (written: string) => {
+    const text = `${head}  - name: a\n    ${written}\n`;
+    return complete(opened(text.replace('$0', '')), uri, text.indexOf('$0')).map(({ label }) => label);
+  };
+  const places = offered('evaluate: $0');
+  assert.deepEqual(places.slice(0, 3), [
+    'jwt[0]',
+    'jwt[0].claimValidationRules[0].expression',
+    'jwt[0].claimMappings.username.expression',
+  ]);
+  assert.ok(places.includes('authorizers[0]') && places.includes('spec.selectors[1].cel.expression'));
+  assert.deepEqual(offered('of: $0'), ['large-gpus']);
+  const keys = offered('cl$0');
+  assert.ok(keys.includes('claims') && !keys.includes('create'), keys.join());
+  assert.ok(offered('request: {re$0}').includes('resourceAttributes'));
 });
