@@ -1,7 +1,8 @@
+import { memo } from '../../base/memo.ts';
 import { movedRange, type Range } from '../../base/text.ts';
 import { type DocumentPath, isList, isMap, isString, valueAt } from '../../base/value.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
-import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
+import { type From, firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { valueOf as valueOfYaml } from '../../yaml/value.ts';
@@ -127,8 +128,9 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
   private ofActions(runs: readonly Run[]): readonly Origin<ChartPlace>[] {
     const first = runs.find(({ leaf }) => leaf.kind !== 'written') ?? runs[0];
     if (!first) return [];
-    const values = runs.flatMap(({ leaf }) => valuesIn(leaf)).flatMap((place) => this.placeOfValue(place) ?? []);
-    return [...this.actionOf(first), ...values.map((place) => ({ place, how: 'computed' as const }))];
+    const values = new Set(runs.flatMap(({ leaf }) => valuesOf(leaf)));
+    const places = [...values].flatMap((place) => this.placeOfValue(place) ?? []);
+    return [...this.actionOf(first), ...places.map((place) => ({ place, how: 'computed' as const }))];
   }
 
   private actionOf({ action, outer, leaf }: Run): readonly Origin<ChartPlace>[] {
@@ -198,15 +200,25 @@ function isQuote(text: string): boolean {
 /** The one value that something is, or is made of alone. */
 function valueOf(leaf: Leaf): ValuePlace | undefined {
   if (leaf instanceof ValuePlace) return leaf;
-  const all = valuesIn(leaf);
+  const all = valuesOf(leaf);
   return all.length === 1 && leaf.kind === 'computed' && leaf.of.length === 1 ? all[0] : undefined;
 }
 
-/** All values that something was made of. */
-function valuesIn(leaf: Leaf, depth = 0): readonly ValuePlace[] {
-  if (leaf instanceof ValuePlace) return [leaf];
-  if (leaf.kind !== 'computed' || depth > deepestSearch) return [];
-  return leaf.of.flatMap((from) => from.runs(1).flatMap((run) => valuesIn(run.leaf, depth + 1)));
+/** All values that something was made of, in the order in which they went in. */
+const valuesOf = memo((leaf: Leaf): readonly ValuePlace[] => {
+  const values: ValuePlace[] = [];
+  addValues(leaf, 0, values, new Map());
+  return values;
+});
+
+/** What went into a call goes into others as well, so each is looked through where it is nearest, not on every way to it. */
+function addValues(leaf: Leaf, depth: number, values: ValuePlace[], seen: Map<From, number>): void {
+  if (leaf instanceof ValuePlace) values.push(leaf);
+  if (leaf.kind !== 'computed' || depth > deepestSearch) return;
+  for (const from of leaf.of.filter((one) => depth < (seen.get(one) ?? deepestSearch + 1))) {
+    seen.set(from, depth);
+    for (const run of from.runs(1)) addValues(run.leaf, depth + 1, values, seen);
+  }
 }
 
 /** How many calls are looked through for the values that went in. */
