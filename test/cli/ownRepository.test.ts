@@ -15,6 +15,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
     'crd/forbidden-in-junctor',
   ],
   'examples/database-mistakes.yaml': ['cr/unknown-field', 'cr/unknown-field'],
+  'examples/kro.yaml': ['cr/maximum', 'cr/enum'],
   'examples/release.yaml': ['cr/unknown-kind', 'cr/enum'],
   'examples/queue-operator/api/v1/queue_types.go': [
     'crd/rule-cost',
