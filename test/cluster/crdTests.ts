@@ -50,6 +50,7 @@ export function testsOfCrds(home: string, skip: string | false): void {
     const why = [...found.stderr.matchAll(/the cluster is not asked: (.*)/g)].map(([, one]) => one);
     assert.deepEqual([...new Set(why)].sort(), [
       'a rule alone cannot be sent to a cluster',
+      'no cluster evaluates an expression by itself',
       'the CRD of the cluster is not changed',
       'what the authorizer answers is up to the cluster',
     ]);

@@ -10,7 +10,12 @@ import { type Reply, status } from './replies.ts';
 
 /** Undefined where nothing is. */
 export function mistakeIn(asked: Asked, { resource }: Place, kubernetes: KubernetesVersion): Reply | undefined {
-  return wrongDeletion(asked) ?? wrongOptions(asked, kubernetes) ?? wrongYaml(asked, resource.kind);
+  return (
+    wrongDeletion(asked) ??
+    wrongOptions(asked, kubernetes) ??
+    (kubernetes.transcodesPatches ? unreadablePatch(asked) : undefined) ??
+    wrongYaml(asked, resource.kind)
+  );
 }
 
 // Options
@@ -96,6 +101,14 @@ function wrongYaml({ method, body, type }: Asked, kind: string): Reply | undefin
 }
 
 // Patches
+
+/** What is recorded in audit logs has to be JSON. */
+function unreadablePatch({ method, body, type }: Asked): Reply | undefined {
+  if (method !== 'PATCH') return undefined;
+  if (!type.includes('yaml')) return 'error' in readJson(body) ? badRequest('invalid JSON patch') : undefined;
+  const read = readBody({ text: body, isYaml: true });
+  return 'error' in read ? badRequest(`error encoding patch: ${read.error}`) : undefined;
+}
 
 export type PatchType = 'merge' | 'json' | 'strategic';
 

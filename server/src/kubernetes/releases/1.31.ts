@@ -45,6 +45,7 @@ export const v131: KubernetesVersion = {
   staticNames: 'free',
   declaredAdmission: false,
   warnsOfExcludedResources: false,
+  transcodesPatches: false,
   boundsDeviceSelectors: false,
   exactDeviceRequests: false,
   sharedDevices: false,

@@ -13,6 +13,7 @@ export const v137: KubernetesVersion = {
   staticNames: 'refused',
   declaredAdmission: true,
   warnsOfExcludedResources: true,
+  transcodesPatches: true,
   builtin: {
     ...v136.builtin,
     imageVolumes: 'referenced',

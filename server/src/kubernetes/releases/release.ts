@@ -251,6 +251,8 @@ export interface KubernetesVersion {
   readonly staticNames: 'free' | 'warned' | 'refused';
   /** Policies and webhooks are validated by what their types declare too: what is said twice is merged. */
   readonly declaredAdmission: boolean;
+  /** A patch that cannot be made JSON is refused before anything else is looked at. */
+  readonly transcodesPatches: boolean;
   /** Rules of webhooks for requests that never reach webhooks give a warning. */
   readonly warnsOfExcludedResources: boolean;
   /** What selects devices is bounded in its length and cost. */
