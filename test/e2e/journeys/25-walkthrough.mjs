@@ -36,7 +36,7 @@ export async function run(workbench) {
   await page.keyboard.type('kube-crd check .');
   await terminal.filter({ hasText: 'check .' }).waitFor();
   await page.keyboard.press('Enter');
-  await terminal.filter({ hasText: /9 errors.*\$ / }).waitFor({ timeout: 30_000 });
+  await terminal.filter({ hasText: /11 errors.*\$ / }).waitFor({ timeout: 30_000 });
   await workbench.settle();
   await workbench.screenshot('25-check');
   await workbench.command('View: Toggle Panel Visibility');
