@@ -44,7 +44,7 @@ export async function* importedKaptest(
   const objects = { policies: objectsIn(policies.files, []), resources: objectsIn(resources.files, []) };
   const versions = versionsFor(snapshot, file.uri);
   const builtin = await builtinFile();
-  // What the server refuses is said of the cases of that policy alone.
+  // A policy that the server refuses fails its own cases, and no others.
   const groundOf = memo((policy: ValueMap) => groundOfPolicies([policy], undefined, { ...around, builtin }, versions));
   const size = versions.length * sizeOfAll([...objects.policies, ...objects.resources]);
   for (const one of suite.cases) {

@@ -1,10 +1,10 @@
 import type { Path } from '../../base/value.ts';
-import type { Mistake } from '../../kro/applyMarkers.ts';
+import type { Mistake } from '../../kro/markers.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
-/** What is said of kro's ResourceGraphDefinitions, beside what the API server says of them and their CRDs. */
+/** What kro finds in its ResourceGraphDefinitions; what the API server finds in them and their CRDs has other codes. */
 export type RgdFacts = {
   'rgd/no-crd': undefined;
   'rgd/too-large': undefined;
@@ -17,7 +17,7 @@ export function notMade(rgd: Manifest, { message, path }: Mistake): ProblemOf<Rg
 
 /** That an RGD is not judged, nor its instances by all of it. */
 export function notLookedAt(rgd: Manifest, path: Path): ProblemOf<RgdFacts> {
-  const message = 'The schema that kro makes of this is too large to be looked at: nothing is said of it.';
+  const message = 'The schema that kro makes of this is too large to be checked, so nothing in it is reported.';
   return problemAt(rgd, { code: 'rgd/too-large' }, message, path, 'key');
 }
 
