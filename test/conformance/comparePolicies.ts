@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isMap, type Value, type ValueMap, valueAt } from '../../server/src/base/value.ts';
+import { isMap, textAt, type Value, type ValueMap, valueAt } from '../../server/src/base/value.ts';
 import { type Admission, admitted, type PolicyServer } from '../../server/src/crdtest/admission.ts';
 import { givenOf } from '../../server/src/crdtest/load.ts';
 import { differences } from '../../server/src/crdtest/objects.ts';
@@ -15,7 +15,7 @@ import { policyGround, policyObjectsOf } from '../../server/src/crdtest/policyGr
 import type { AccessRow, AdmitRequest, TestUser } from '../../server/src/crdtest/policySuite.ts';
 import { readSuite, type Suite, type TestCase } from '../../server/src/crdtest/suite.ts';
 import { printJson } from '../../server/src/gostd/jsonPrint.ts';
-import { nameOf, textAt } from '../../server/src/kubernetes/policy/admit.ts';
+import { nameOf } from '../../server/src/kubernetes/policy/admit.ts';
 import { denialText } from '../../server/src/kubernetes/policy/dispatch.ts';
 import { guessedResources } from '../../server/src/kubernetes/policy/watchedKinds.ts';
 import { kubernetesVersion, newestVersion } from '../../server/src/kubernetes/releases/all.ts';

@@ -92,6 +92,32 @@ export function valueAt(root: Value | undefined, path: Path): Value | undefined 
   return at;
 }
 
+/** No two empty maps are the same to a memo, so that one stands for all that are not there. */
+const nothing: ValueMap = new Map();
+
+/** The map at a path; an empty one, always the same, where there is none. */
+export function mapAt(root: Value | undefined, path: Path): ValueMap {
+  const found = valueAt(root, path);
+  return isMap(found) ? found : nothing;
+}
+
+/** The list at a path; an empty one where there is none. */
+export function listAt(root: Value | undefined, path: Path): readonly Value[] {
+  const found = valueAt(root, path);
+  return isList(found) ? found : [];
+}
+
+/** The text at a path; undefined where there is none. */
+export function stringAt(root: Value | undefined, path: Path): string | undefined {
+  const found = valueAt(root, path);
+  return isString(found) ? found : undefined;
+}
+
+/** The same, empty where there is none. */
+export function textAt(root: Value | undefined, path: Path): string {
+  return stringAt(root, path) ?? '';
+}
+
 /** Deep equality as Go's reflect.DeepEqual sees decoded JSON: int64 and float64 never equal, order of keys is nothing. */
 export function equalValues(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;

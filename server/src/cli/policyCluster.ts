@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { append } from '../base/append.ts';
-import { isList, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, textAt, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { bare, type Cluster, type ClusterAnswer, type Sending } from '../cluster/dryRun.ts';
 import { type Admission, admitted, type PolicyServer } from '../crdtest/admission.ts';
 import { differences } from '../crdtest/objects.ts';
@@ -10,7 +10,7 @@ import type { AdmitRequest } from '../crdtest/policySuite.ts';
 import { shown } from '../crdtest/run.ts';
 import type { CaseRun } from '../crdtest/runFile.ts';
 import { textOf } from '../crdtest/said.ts';
-import { isAdmission, nameOf, textAt } from '../kubernetes/policy/admit.ts';
+import { isAdmission, nameOf } from '../kubernetes/policy/admit.ts';
 import { denialText, policiesAmong } from '../kubernetes/policy/dispatch.ts';
 import { guessedResources } from '../kubernetes/policy/watchedKinds.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';

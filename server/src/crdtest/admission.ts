@@ -1,4 +1,4 @@
-import { equalValues, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { equalValues, isMap, textAt, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { builtinMergeType } from '../kubernetes/apply/builtinMergeType.ts';
 import { objectMergeType } from '../kubernetes/apply/mergeType.ts';
 import { judgeBuiltin } from '../kubernetes/builtin/judge.ts';
@@ -8,7 +8,7 @@ import { createResource, receivedResource } from '../kubernetes/cr/create.ts';
 import type { ServedCrd, ServedVersion } from '../kubernetes/cr/served.ts';
 import { updateResource } from '../kubernetes/cr/update.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
-import { type Admitted, type Asked, fieldNames, nameOf, namespaceLabels, textAt } from '../kubernetes/policy/admit.ts';
+import { type Admitted, type Asked, fieldNames, nameOf, namespaceLabels } from '../kubernetes/policy/admit.ts';
 import {
   type Denial,
   type MergeTypeOf,

@@ -1,14 +1,13 @@
 import { memo } from '../base/memo.ts';
 import type { ValueMap } from '../base/value.ts';
 import { countingWork } from '../cel/eval/work.ts';
-import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Definition, Definitions } from '../workspace/definitions.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { definitionOf, givenHere, sizeOfRun } from './load.ts';
 import { type CaseResult, groundFor, runInVersions } from './run.ts';
 import { mostValuesWhileTyping } from './size.ts';
-import { readSuite, type Suite, type TestCase } from './suite.ts';
+import { readSuite, type Suite, type TestCase, versionsOf } from './suite.ts';
 
 /** How many runs of cases a document gets while it is typed. */
 export const mostRuns = 500;
@@ -42,7 +41,7 @@ export function documentRun(
 
 const resultsOf = memo((document: YamlDocument, crd: ValueMap, usual: KubernetesVersion) => {
   const { suite } = readSuite(document);
-  const versions = suite?.kubernetes === undefined ? [usual] : (versionsNamed(suite.kubernetes) ?? []);
+  const versions = suite ? versionsOf(suite, [usual]) : [];
   if (!suite || suite.cases.length * versions.length > mostRuns) return undefined;
   const { served, refused } = groundFor(crd, versions);
   const size = suite.cases.reduce((sum, one) => sum + sizeOfRun(one, suite, served), 0);

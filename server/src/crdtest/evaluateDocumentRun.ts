@@ -1,15 +1,14 @@
-import { memo } from '../base/memo.ts';
 import { countingWork } from '../cel/eval/work.ts';
-import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { mostRuns } from './documentRun.ts';
 import { groundOfExpressions, runEvaluation } from './evaluateRun.ts';
+import { lastRuns } from './lastRun.ts';
 import { sizeOfCase } from './load.ts';
 import type { CaseResult } from './run.ts';
 import { mostValuesWhileTyping } from './size.ts';
-import { readSuite, type Suite, type TestCase } from './suite.ts';
+import { readSuite, type Suite, type TestCase, versionsOf } from './suite.ts';
 
 /** What came of the cases of a document of tests of expressions. */
 export interface EvaluateDocumentRun {
@@ -19,13 +18,7 @@ export interface EvaluateDocumentRun {
   readonly results: ReadonlyMap<TestCase, CaseResult>;
 }
 
-interface Kept {
-  readonly files: readonly SourceFile[];
-  readonly run: EvaluateDocumentRun | undefined;
-}
-
-/** The last run of a document: everybody who asks gets the same one. */
-const kept = memo((_: YamlDocument, __: KubernetesVersion): { last?: Kept } => ({}));
+const lastRun = lastRuns<EvaluateDocumentRun>();
 
 /** Undefined where they are no such tests, mean nothing, or where a file that they name is not known. */
 export function evaluateDocumentRun(
@@ -33,12 +26,7 @@ export function evaluateDocumentRun(
   files: readonly SourceFile[] | undefined,
   usual: KubernetesVersion,
 ): EvaluateDocumentRun | undefined {
-  if (!files) return undefined;
-  const known = kept(document, usual);
-  const { last } = known;
-  const isSame = last?.files.length === files.length && files.every((one, i) => one === last.files[i]);
-  if (!isSame) known.last = { files, run: runNow(document, files, usual) };
-  return known.last?.run;
+  return files && lastRun(document, usual, files, () => runNow(document, files, usual));
 }
 
 function runNow(
@@ -48,7 +36,7 @@ function runNow(
 ): EvaluateDocumentRun | undefined {
   const { suite, mistakes } = readSuite(document);
   if (!suite?.expressions || mistakes.length > 0) return undefined;
-  const versions = suite.kubernetes === undefined ? [usual] : (versionsNamed(suite.kubernetes) ?? []);
+  const versions = versionsOf(suite, [usual]);
   if (suite.cases.length * versions.length > mostRuns) return undefined;
   const ground = groundOfExpressions(files, versions);
   const cases = suite.cases.reduce((sum, one) => sum + sizeOfCase(one, suite).values, 0);

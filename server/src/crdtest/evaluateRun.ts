@@ -10,7 +10,7 @@ import type { FoundCrd } from './coverage.ts';
 import type { EvaluateRequest } from './evaluateSuite.ts';
 import type { Around } from './load.ts';
 import { differences, patched } from './objects.ts';
-import { namedFiles } from './policyGround.ts';
+import { namedFiles, placesIn } from './policyGround.ts';
 import { acrossVersions, broken, type CaseResult, inVersions, mostFailures, shown } from './run.ts';
 import { type SaidError, unlike } from './said.ts';
 import { sizeOf } from './size.ts';
@@ -48,10 +48,7 @@ export function groundOfExpressions(
   files: readonly SourceFile[],
   versions: readonly KubernetesVersion[],
 ): EvaluateGround {
-  const places = new Map<ValueMap, FoundCrd>();
-  for (const file of files)
-    for (const manifest of file.manifests)
-      if (isEvaluated(manifest.value)) places.set(manifest.value, { file, manifest });
+  const places = placesIn(files, isEvaluated);
   const objects = [...places.keys()];
   const refused = [
     ...(objects.length > 0 ? [] : ['there is nothing with expressions in the files that `expressions` names']),

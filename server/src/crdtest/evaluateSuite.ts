@@ -1,4 +1,4 @@
-import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { type InputName, inputNames } from '../kubernetes/policy/evaluations.ts';
 import { pathOf } from './objects.ts';
 import type { Reader } from './reader.ts';
@@ -22,15 +22,6 @@ export interface EvaluateRequest {
 /** What a case may say that is about an expression. */
 const ofCase = ['evaluate', 'of', ...inputNames, 'value', 'error', 'cost'];
 const saidInRow = ['value', 'error', 'cost'];
-
-/** The files that hold the expressions. */
-export function readExpressions(reader: Reader, root: ValueMap): readonly string[] {
-  const given = root.get('expressions')!;
-  const files = isString(given) ? [given] : isList(given) ? given.filter(isString) : [];
-  if (files.length === 0 || (isList(given) && files.length < given.length))
-    reader.wrong(['expressions'], 'expected `expressions` to name a file, or several in a list');
-  return files;
-}
 
 /** The requests of a case: one, or one for each row of its table. */
 export function readEvaluate(reader: Reader, value: ValueMap, path: Path): readonly Asked[] {

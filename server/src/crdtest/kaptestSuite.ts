@@ -1,6 +1,16 @@
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import {
+  isList,
+  isMap,
+  isString,
+  listAt,
+  type Path,
+  textAt,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../base/value.ts';
 import { plainVal } from '../kubernetes/cel/values.ts';
-import { type Admitted, broughtBy, nameOf, namespaceLabels, textAt } from '../kubernetes/policy/admit.ts';
+import { type Admitted, broughtBy, nameOf, namespaceLabels } from '../kubernetes/policy/admit.ts';
 import { conditionText } from '../kubernetes/policy/dispatch.ts';
 import { evaluator, type PolicyVerdict, unknown } from '../kubernetes/policy/evaluate.ts';
 import { labelsOf } from '../kubernetes/policy/matching.ts';
@@ -102,11 +112,6 @@ function refText(ref: Value | undefined): string {
   if (!isMap(ref)) return '';
   const namespace = textAt(ref, ['namespace']);
   return `${textAt(ref, ['kind'])} ${namespace === '' ? '' : `${namespace}/`}${textAt(ref, ['name'])}`.trim();
-}
-
-function listAt(value: Value, path: Path): readonly Value[] {
-  const list = valueAt(value, path);
-  return isList(list) ? list : [];
 }
 
 // Running

@@ -7,7 +7,8 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Coverage, type FoundCrd, placedPoints } from './coverage.ts';
 import { hit, type Point, type WayName } from './points.ts';
 
-// What cases make of the expressions of policies and of what else has some: those that are true or false are to be both, others to be evaluated.
+// What cases make of the expressions of policies, and of what else has some: those that are true or false are to be both,
+// others to be evaluated.
 
 export interface PolicyCoverage extends Coverage {
   see(evaluated: readonly EvaluatedIn[]): void;

@@ -1,8 +1,6 @@
-import { memo } from '../base/memo.ts';
 import { isMap } from '../base/value.ts';
 import { countingWork } from '../cel/eval/work.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
-import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { globOfUri } from '../workspace/glob.ts';
@@ -11,12 +9,13 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { folderOf, resolve } from '../workspace/uri.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { mostRuns } from './documentRun.ts';
+import { lastRuns } from './lastRun.ts';
 import { definitionOf, givenHere, sizeOfCase } from './load.ts';
 import { groundOfPolicies, objectsIn } from './policyGround.ts';
 import { runAdmission } from './policyRun.ts';
 import type { CaseResult } from './run.ts';
 import { mostValuesWhileTyping } from './size.ts';
-import { readSuite, type Suite, type TestCase } from './suite.ts';
+import { readSuite, type Suite, type TestCase, versionsOf } from './suite.ts';
 
 /** What came of the cases of a document of tests of policies, as far as that can be told without reading other files. */
 export interface PolicyDocumentRun {
@@ -42,7 +41,7 @@ export function aroundPolicies(snapshot: Snapshot, uri: string, document: YamlDo
   return { uri, definitions, builtin, policyFiles: policyFilesOf(snapshot, uri, document) };
 }
 
-/** The files that tests name as their policies, or for their expressions; undefined where one of them is not among those that are known. */
+/** The files that tests name as their policies, or for their expressions; undefined where one of them is not known. */
 function policyFilesOf(snapshot: Snapshot, uri: string, document: YamlDocument): readonly SourceFile[] | undefined {
   const { policy, expressions } = readSuite(document).suite ?? {};
   const patterns = policy?.files ?? expressions;
@@ -60,13 +59,7 @@ function filesAt(snapshot: Snapshot, pattern: string): readonly SourceFile[] {
   return [...uris].filter(matches).map((uri) => fileAt(snapshot, uri)!);
 }
 
-interface Kept {
-  readonly basis: readonly unknown[];
-  readonly run: PolicyDocumentRun | undefined;
-}
-
-/** The last run of a document: everybody who asks gets the same one. */
-const kept = memo((_: YamlDocument, __: KubernetesVersion): { last?: Kept } => ({}));
+const lastRun = lastRuns<PolicyDocumentRun>();
 
 /** Undefined where they are no tests of policies, mean nothing, or where something around them is not known. */
 export function policyDocumentRun(
@@ -76,11 +69,9 @@ export function policyDocumentRun(
 ): PolicyDocumentRun | undefined {
   const { builtin, definitions, policyFiles } = around;
   if (!builtin || !policyFiles) return undefined;
-  const basis = [builtin, definitions, ...policyFiles];
-  const known = kept(document, usual);
-  const isSame = known.last?.basis.length === basis.length && basis.every((one, i) => one === known.last?.basis[i]);
-  if (!isSame) known.last = { basis, run: runNow(document, { ...around, builtin, policyFiles }, usual) };
-  return known.last?.run;
+  return lastRun(document, usual, [builtin, definitions, ...policyFiles], () =>
+    runNow(document, { ...around, builtin, policyFiles }, usual),
+  );
 }
 
 function runNow(
@@ -90,7 +81,7 @@ function runNow(
 ): PolicyDocumentRun | undefined {
   const { suite, mistakes } = readSuite(document);
   if (!suite?.policy || mistakes.length > 0) return undefined;
-  const versions = suite.kubernetes === undefined ? [usual] : (versionsNamed(suite.kubernetes) ?? []);
+  const versions = versionsOf(suite, [usual]);
   if (suite.cases.length * versions.length > mostRuns) return undefined;
   const objects = objectsIn(policyFiles, suite.policy.objects.filter(isMap));
   const crd = suite.crd && definitionOf(suite.crd, uri, definitions)?.manifest.value;

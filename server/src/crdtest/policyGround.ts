@@ -1,8 +1,8 @@
-import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, textAt, type Value, type ValueMap } from '../base/value.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { builtinKindsOf } from '../kubernetes/builtin/kinds.ts';
 import { judgeAdmission } from '../kubernetes/policy/admission.ts';
-import { isAdmission, nameOf, textAt } from '../kubernetes/policy/admit.ts';
+import { isAdmission, nameOf } from '../kubernetes/policy/admit.ts';
 import { policiesAmong } from '../kubernetes/policy/dispatch.ts';
 import { webhooksAmong } from '../kubernetes/policy/webhookCalls.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -75,12 +75,20 @@ export function groundOfPolicies(
 type PolicyObjects = [objects: ValueMap[], why: string | undefined, places: PolicyGround['places']];
 
 export async function policyObjectsOf(suite: Suite, around: Around): Promise<PolicyObjects> {
-  const places = new Map<ValueMap, FoundCrd>();
   const { files, why } = await namedFiles(suite.policy!.files, around);
-  if (why !== undefined) return [[], why, places];
+  if (why !== undefined) return [[], why, new Map()];
+  return [objectsIn(files, suite.policy!.objects.filter(isMap)), undefined, placesIn(files, isAsked)];
+}
+
+/** Where the objects of some files are, of those that count. */
+export function placesIn(
+  files: readonly SourceFile[],
+  counts: (object: ValueMap) => boolean,
+): ReadonlyMap<ValueMap, FoundCrd> {
+  const places = new Map<ValueMap, FoundCrd>();
   for (const file of files)
-    for (const manifest of file.manifests) if (isAsked(manifest.value)) places.set(manifest.value, { file, manifest });
-  return [objectsIn(files, suite.policy!.objects.filter(isMap)), undefined, places];
+    for (const manifest of file.manifests) if (counts(manifest.value)) places.set(manifest.value, { file, manifest });
+  return places;
 }
 
 interface NamedFiles {

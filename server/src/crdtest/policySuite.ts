@@ -90,10 +90,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 export function readPolicyPart(reader: Reader, root: ValueMap): PolicyPart {
-  const given = root.get('policy')!;
-  const files = isString(given) ? [given] : isList(given) ? given.filter(isString) : [];
-  if (files.length === 0 || (isList(given) && files.length < given.length))
-    reader.wrong(['policy'], 'expected `policy` to name a file, or several in a list');
+  const files = reader.files(root, 'policy');
   const objects = reader.list(root, [], 'objects') ?? [];
   for (const [i, one] of objects.entries())
     if (!isMap(one)) reader.wrong(['objects', i], 'expected an object, such as a namespace or parameters');

@@ -1,5 +1,5 @@
 import { shortened } from '../base/text.ts';
-import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Mistake } from '../workspace/mistake.ts';
 
@@ -57,6 +57,15 @@ export class Reader {
     return value === undefined || isList(value)
       ? value
       : this.wrong([...path, key], `expected \`${key}\` to be a list`);
+  }
+
+  /** A file of the suite, or several. */
+  files(root: ValueMap, key: string): readonly string[] {
+    const given = root.get(key) ?? null;
+    const files = isString(given) ? [given] : isList(given) ? given.filter(isString) : [];
+    if (files.length === 0 || (isList(given) && files.length < given.length))
+      this.wrong([key], `expected \`${key}\` to name a file, or several in a list`);
+    return files;
   }
 
   text(map: ValueMap, path: Path, key: string): string | undefined {

@@ -1,7 +1,6 @@
 import { movedRange, type Range } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import type { EvaluatedIn } from '../kubernetes/policy/dispatch.ts';
-import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -17,7 +16,7 @@ import { runAdmission } from './policyRun.ts';
 import { type CaseResult, type Ground, groundFor, runInVersions } from './run.ts';
 import type { Given } from './said.ts';
 import { Allowance } from './size.ts';
-import { readSuite, type Suite, subjectOf, type TestCase } from './suite.ts';
+import { readSuite, type Suite, subjectOf, type TestCase, versionsOf } from './suite.ts';
 
 /** A case of a file, or something that a file has to be before its cases can run. */
 export interface Subject {
@@ -198,8 +197,7 @@ function seeing(
 /** What the cases of a suite run against, or why they cannot run. */
 async function groundOf(suite: Suite, options: RunOptions, allowance: Allowance): Promise<TestGround> {
   const { usual, above, coverage, ...around } = options;
-  const named = above ? undefined : suite.kubernetes;
-  const versions = named === undefined ? usual : (versionsNamed(named) ?? []);
+  const versions = above ? usual : versionsOf(suite, usual);
   if (suite.expressions) {
     const expressions = await evaluateGround(suite, around, versions);
     const see = coverage && seeing(expressions, versions.at(-1)!, coverage);

@@ -1,11 +1,12 @@
 import { shortened } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Mistake } from '../workspace/mistake.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { valueOf } from '../yaml/value.ts';
-import { type Asked, type EvaluateRequest, readEvaluate, readExpressions } from './evaluateSuite.ts';
+import { type Asked, type EvaluateRequest, readEvaluate } from './evaluateSuite.ts';
 import {
   type AdmitRequest,
   admissionOutcome,
@@ -101,6 +102,11 @@ export interface Expected {
 export function subjectOf(suite: Suite): { readonly key: string; readonly what: string } {
   if (suite.expressions) return { key: 'expressions', what: 'expressions' };
   return suite.policy ? { key: 'policy', what: 'policies' } : { key: 'crd', what: 'CRD' };
+}
+
+/** The versions in which the cases of a suite run: its own, or else the usual ones. */
+export function versionsOf({ kubernetes }: Suite, usual: readonly KubernetesVersion[]): readonly KubernetesVersion[] {
+  return kubernetes === undefined ? usual : (versionsNamed(kubernetes) ?? []);
 }
 
 /** A name that no case has yet: this one, or the first number behind it that makes it another. */
@@ -208,7 +214,7 @@ class SuiteReader extends Reader {
     return {
       crd: undefined,
       policy: undefined,
-      expressions: readExpressions(this, root),
+      expressions: this.files(root, 'expressions'),
       kubernetes: this.version(root, document),
       bases: new Map(),
       cases: cases.flatMap((one, i) => this.#evaluations(one, ['cases', i])),

@@ -1,5 +1,16 @@
 import { memo } from '../base/memo.ts';
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import {
+  isList,
+  isMap,
+  isString,
+  mapAt,
+  type Path,
+  stringAt,
+  textAt,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../base/value.ts';
 import { quote } from '../gostd/quote.ts';
 import { type SchemaProps, schemaStruct } from '../kubernetes/api/schema.ts';
 import { type DecodeError, decodeInto } from '../kubernetes/decode.ts';
@@ -68,18 +79,13 @@ export const xrdDefaults: ReadonlyMap<string, ReadonlyMap<string, string>> = new
 ]);
 
 function settled(xrd: ValueMap): Settled {
-  const version = textAt(xrd, ['apiVersion'])?.split('/')[1] ?? '';
-  const value = (key: string) => textAt(xrd, ['spec', key]) ?? xrdDefaults.get(version)?.get(key);
+  const version = stringAt(xrd, ['apiVersion'])?.split('/')[1] ?? '';
+  const value = (key: string) => stringAt(xrd, ['spec', key]) ?? xrdDefaults.get(version)?.get(key);
   return {
     scope: value('scope') ?? 'LegacyCluster',
     updatePolicy: value('defaultCompositionUpdatePolicy'),
     deletePolicy: value('defaultCompositeDeletePolicy'),
   };
-}
-
-function textAt(value: Value, path: Path): string | undefined {
-  const text = valueAt(value, path);
-  return isString(text) ? text : undefined;
 }
 
 function crdOf(xrd: ValueMap, role: DerivedRole, { scope, updatePolicy, deletePolicy }: Settled): ValueMap {
@@ -88,7 +94,7 @@ function crdOf(xrd: ValueMap, role: DerivedRole, { scope, updatePolicy, deletePo
   const versions = valueAt(xrd, ['spec', 'versions']);
   const make = (one: Value) =>
     isMap(one) ? versionFor(one, role, scope, updatePolicy ?? '', deletePolicy ?? '') : one;
-  const plural = role === 'claim' ? textAt(xrd, [...claimNames, 'plural']) : undefined;
+  const plural = role === 'claim' ? stringAt(xrd, [...claimNames, 'plural']) : undefined;
   return withoutAbsent([
     ['apiVersion', 'apiextensions.k8s.io/v1'],
     ['kind', 'CustomResourceDefinition'],
@@ -123,11 +129,6 @@ function metadataFor(xrd: ValueMap, name: string | undefined): ValueMap {
     ['labels', labels.size > 0 ? labels : undefined],
     ['annotations', annotations.size > 0 ? annotations : undefined],
   ]);
-}
-
-function mapAt(value: Value, path: Path): ValueMap {
-  const found = valueAt(value, path);
-  return isMap(found) ? found : new Map();
 }
 
 const nameKeys = ['plural', 'singular', 'shortNames', 'kind', 'listKind'];
@@ -244,7 +245,7 @@ function renderError(xrd: ValueMap, role: DerivedRole): RenderError | undefined 
   for (const [i, version] of isList(versions) ? versions.entries() : []) {
     const error = isMap(version) ? schemaError(version) : undefined;
     if (!error) continue;
-    const name = quote(textAt(xrd, ['metadata', 'name']) ?? '');
+    const name = quote(textAt(xrd, ['metadata', 'name']));
     const message = `cannot generate CRD for ${quote(whatIsMade[role])} ${name}: ${error.message}`;
     return { message, path: ['spec', 'versions', i, ...error.path] };
   }
@@ -253,9 +254,9 @@ function renderError(xrd: ValueMap, role: DerivedRole): RenderError | undefined 
 
 function conflictOfNames(xrd: ValueMap): RenderError | undefined {
   for (const key of ['kind', 'plural', 'singular', 'listKind']) {
-    const name = textAt(xrd, [...claimNames, key]) ?? '';
+    const name = textAt(xrd, [...claimNames, key]);
     const isOptional = key === 'singular' || key === 'listKind';
-    if (name !== (textAt(xrd, ['spec', 'names', key]) ?? '') || (isOptional && name === '')) continue;
+    if (name !== textAt(xrd, ['spec', 'names', key]) || (isOptional && name === '')) continue;
     const message = `invalid resource claim names: ${quote(name)} conflicts with composite resource name`;
     return { message, path: [...claimNames, key] };
   }

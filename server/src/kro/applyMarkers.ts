@@ -1,4 +1,4 @@
-import { isList, type Path, type Value } from '../base/value.ts';
+import { listAt, type Value } from '../base/value.ts';
 import { jsonFloat } from '../gostd/float.ts';
 import { plainValue, readJson } from '../gostd/json.ts';
 import { parseGoFloat } from '../gostd/parseFloat.ts';
@@ -94,23 +94,18 @@ const effects: Readonly<Record<MarkerName, Effect>> = {
   },
   listMapKey: (value, { schema }) => {
     if (schema.get('type') !== 'array') throw new SimpleSchemaError('listMapKey marker only applies to array types');
-    const known = listAt(schema, 'x-kubernetes-list-map-keys');
+    const known = listAt(schema, ['x-kubernetes-list-map-keys']);
     if (known.includes(value)) throw new SimpleSchemaError(`duplicate listMapKey marker, value ${value}`);
     schema.set('x-kubernetes-list-map-keys', [...known, value]);
   },
 };
-
-function listAt(schema: Draft, key: string): readonly Value[] {
-  const found = schema.get(key);
-  return isList(found) ? found : [];
-}
 
 function addRule(schema: Draft, rule: string, message: string): void {
   const one = new Map([
     ['rule', rule],
     ['message', message],
   ]);
-  schema.set('x-kubernetes-validations', [...listAt(schema, 'x-kubernetes-validations'), one]);
+  schema.set('x-kubernetes-validations', [...listAt(schema, ['x-kubernetes-validations']), one]);
 }
 
 function demandType(marker: string, type: string, schema: Draft): void {
@@ -183,11 +178,4 @@ function put({ schema, notJson }: Target, keyword: string, text: string): void {
   if (isRead) notJson.delete(keyword);
   else notJson.set(keyword, text);
   schema.set(keyword, isRead ? plainValue(read.json) : null);
-}
-
-/** Of what was found wrong: where, and in which words. */
-export interface Mistake {
-  readonly path: Path;
-  readonly message: string;
-  readonly isUnprintable?: true;
 }

@@ -1,10 +1,10 @@
 import { memo } from '../base/memo.ts';
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, mapAt, type Path, stringAt, textAt, type Value, type ValueMap } from '../base/value.ts';
 import { pluralOf } from '../controllergen/crd/plural.ts';
 import { quote } from '../gostd/quote.ts';
-import type { Mistake } from './applyMarkers.ts';
+import type { Mistake } from './markers.ts';
 import { namingMistakes } from './naming.ts';
-import { schemaOf } from './simpleSchema.ts';
+import { anything, schemaOf } from './simpleSchema.ts';
 import { rgdGroup } from './version.ts';
 
 // The CRD that kro makes of a ResourceGraphDefinition (RGD), without the types of what the status holds: those depend on the
@@ -21,9 +21,9 @@ export interface MadeOfRgd {
 
 export const madeOfRgd = memo((rgd: ValueMap): MadeOfRgd => {
   const schema = mapAt(rgd, ['spec', 'schema']);
-  const made = schemaOf(mapIn(schema, 'spec'), mapIn(schema, 'types'));
+  const made = schemaOf(mapAt(schema, ['spec']), mapAt(schema, ['types']));
   const naming = namingMistakes(rgd);
-  const name = quote(textAt(rgd, ['metadata', 'name']) ?? '');
+  const name = quote(textAt(rgd, ['metadata', 'name']));
   const inSchema = (key: string) => (mistake: Mistake) => ({
     ...mistake,
     path: ['spec', 'schema', key, ...mistake.path],
@@ -34,29 +34,11 @@ export const madeOfRgd = memo((rgd: ValueMap): MadeOfRgd => {
   return { value: crdOf(schema, made.schema), mistakes: naming.length > 0 ? naming : ofSchema, ...tooLarge };
 });
 
-/** No two may hold the same, so that one is enough. */
-const nothing: ValueMap = new Map();
-
-function mapIn(map: ValueMap, key: string): ValueMap {
-  const found = map.get(key);
-  return isMap(found) ? found : nothing;
-}
-
-function mapAt(value: Value, path: Path): ValueMap {
-  const found = valueAt(value, path);
-  return isMap(found) ? found : nothing;
-}
-
-function textAt(value: Value, path: Path): string | undefined {
-  const text = valueAt(value, path);
-  return isString(text) ? text : undefined;
-}
-
 function crdOf(schema: ValueMap, spec: ValueMap): ValueMap {
-  const text = (key: string) => textAt(schema, [key]) ?? '';
-  const [kind, group] = [text('kind'), textAt(schema, ['group']) ?? rgdGroup];
+  const text = (key: string) => textAt(schema, [key]);
+  const [kind, group] = [text('kind'), stringAt(schema, ['group']) ?? rgdGroup];
   const plural = pluralOf(kind.toLowerCase());
-  const metadata = mapIn(schema, 'metadata');
+  const metadata = mapAt(schema, ['metadata']);
   return withoutEmpty([
     ['apiVersion', 'apiextensions.k8s.io/v1'],
     ['kind', 'CustomResourceDefinition'],
@@ -93,10 +75,10 @@ function crdOf(schema: ValueMap, spec: ValueMap): ValueMap {
 function versionOf(schema: ValueMap, spec: ValueMap): ValueMap {
   const columns = schema.get('additionalPrinterColumns');
   return new Map<string, Value>([
-    ['name', textAt(schema, ['apiVersion']) ?? ''],
+    ['name', textAt(schema, ['apiVersion'])],
     ['served', true],
     ['storage', true],
-    ['schema', new Map([['openAPIV3Schema', rootOf(spec, statusOf(mapIn(schema, 'status')))]])],
+    ['schema', new Map([['openAPIV3Schema', rootOf(spec, statusOf(mapAt(schema, ['status'])))]])],
     ['subresources', new Map([['status', new Map()]])],
     ['additionalPrinterColumns', isList(columns) && columns.length > 0 ? columns : ownColumns],
   ]);
@@ -121,8 +103,6 @@ function object(properties: ValueMap): ValueMap {
     ['properties', properties],
   ]);
 }
-
-const anything: ValueMap = new Map([['x-kubernetes-preserve-unknown-fields', true]]);
 
 /** Which fields the status has is known, and of what kro adds also the types. */
 const statusOf = memo((status: ValueMap): ValueMap => {

@@ -1,3 +1,4 @@
+import type { Path } from '../base/value.ts';
 import { isSpace } from '../gostd/letters.ts';
 import { quote } from '../gostd/quote.ts';
 import { trimSpace } from '../gostd/trim.ts';
@@ -28,6 +29,13 @@ export type MarkerName = (typeof markerNames)[number];
 export interface Marker {
   readonly name: MarkerName;
   readonly value: string;
+}
+
+/** Of what was found wrong: where, and in which words. */
+export interface Mistake {
+  readonly path: Path;
+  readonly message: string;
+  readonly isUnprintable?: true;
 }
 
 /** What kro says instead of going on. */

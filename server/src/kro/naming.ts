@@ -1,6 +1,6 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { quote } from '../gostd/quote.ts';
-import type { Mistake } from './applyMarkers.ts';
+import type { Mistake } from './markers.ts';
 
 // What kro demands of names before it looks at the schema. Where the API server refuses a name already, kro never sees it.
 

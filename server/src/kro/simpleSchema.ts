@@ -2,8 +2,8 @@ import { memo } from '../base/memo.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../gostd/quote.ts';
 import { trimSpace } from '../gostd/trim.ts';
-import { applyMarkers, type Draft, type Mistake } from './applyMarkers.ts';
-import { readMarkers, SimpleSchemaError } from './markers.ts';
+import { applyMarkers, type Draft } from './applyMarkers.ts';
+import { type Mistake, readMarkers, SimpleSchemaError } from './markers.ts';
 import { customIn, readType, type SimpleType } from './types.ts';
 
 // kro's SimpleSchema: `{name: string | required=true, ports: "[]integer"}` stands for a schema of OpenAPI.
@@ -36,11 +36,12 @@ const mostParts = 20_000;
 /** Parts are no deeper inside each other: a custom type goes on where it is named. */
 const deepestParts = 100;
 
-/** What may be anything, and how much a schema holds. */
-const anything: ValueMap = new Map([['x-kubernetes-preserve-unknown-fields', true]]);
+/** What may be anything. */
+export const anything: ValueMap = new Map([['x-kubernetes-preserve-unknown-fields', true]]);
 
 const anyObject: ValueMap = new Map<string, Value>([['type', 'object'], ...anything]);
 
+/** How much a schema holds. */
 interface Size {
   readonly parts: number;
   readonly levels: number;

@@ -1,7 +1,7 @@
 import { isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { SimpleSchemaError } from './markers.ts';
 import { readField } from './simpleSchema.ts';
-import type { SimpleType } from './types.ts';
+import { customIn, type SimpleType } from './types.ts';
 
 // Where in an RGD what is in the CRD that kro makes of it comes from, and back.
 
@@ -80,9 +80,8 @@ function below(rgd: ValueMap, at: Path, value: Value, name: string | number): Pa
 }
 
 function customOf(text: string): string | undefined {
-  let type = typeOf(text);
-  while (type?.is === 'list' || type?.is === 'map') type = type.of;
-  return type?.is === 'custom' ? type.name : undefined;
+  const type = typeOf(text);
+  return type && customIn(type);
 }
 
 function depthOf(value: Value): number {

@@ -1,7 +1,7 @@
-import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isMap, textAt, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { receivedResource } from '../kubernetes/cr/create.ts';
-import { type Admitted, fieldNames, nameOf, namespaceLabels, textAt } from '../kubernetes/policy/admit.ts';
+import { type Admitted, fieldNames, nameOf, namespaceLabels } from '../kubernetes/policy/admit.ts';
 import {
   denialText,
   mutateRequest,

@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import { isJsonList, isJsonObject, type Json, readJson } from '../gostd/json.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { unrecognized } from './answers.ts';
@@ -13,10 +14,13 @@ export function mistakeIn(asked: Asked, { resource }: Place, kubernetes: Kuberne
   return (
     wrongDeletion(asked) ??
     wrongOptions(asked, kubernetes) ??
-    (kubernetes.transcodesPatches ? unreadablePatch(asked) : undefined) ??
-    wrongYaml(asked, resource.kind)
+    (kubernetes.transcodesPatches ? notJson(asked) : undefined) ??
+    wrongYaml(asked, resource.kind, kubernetes)
   );
 }
+
+/** A body is looked at by several, and read once. */
+const jsonOf = memo(({ body }: Asked) => readJson(body));
 
 // Options
 
@@ -59,8 +63,9 @@ function unsupported(field: string, shown: string, known: readonly string[]) {
 }
 
 /** Those of a deletion may come in its body, and then count alone. */
-function dryRunIn({ method, body, query }: Asked): readonly string[] {
-  const sent = method === 'DELETE' && body !== '' ? readJson(body) : undefined;
+function dryRunIn(asked: Asked): readonly string[] {
+  const { method, body, query } = asked;
+  const sent = method === 'DELETE' && body !== '' ? jsonOf(asked) : undefined;
   const options = sent && 'json' in sent && isJsonObject(sent.json) ? sent.json : undefined;
   const given = options instanceof Map ? options.get('dryRun') : undefined;
   if (isJsonList(given)) return given.map(String);
@@ -68,9 +73,10 @@ function dryRunIn({ method, body, query }: Asked): readonly string[] {
 }
 
 /** The options of a deletion, which are an object of a kind of their own. */
-function wrongDeletion({ method, body, type }: Asked): Reply | undefined {
+function wrongDeletion(asked: Asked): Reply | undefined {
+  const { method, body, type } = asked;
   if (method !== 'DELETE' || body === '' || type.includes('yaml')) return undefined;
-  const read = readJson(body);
+  const read = jsonOf(asked);
   const why = 'error' in read ? read.error.message : headMistake(read.json);
   if (why !== undefined) return badRequest(`couldn't get version/kind; json parse error: ${why}`);
   const head = 'json' in read && read.json instanceof Map ? read.json : new Map<string, Json>();
@@ -92,29 +98,32 @@ function badRequest(message: string): Reply {
   return status(400, 'BadRequest', message);
 }
 
-function wrongYaml({ method, body, type }: Asked, kind: string): Reply | undefined {
+function wrongYaml(
+  { method, body, type }: Asked,
+  kind: string,
+  { transcodesPatches }: KubernetesVersion,
+): Reply | undefined {
   if (!type.includes('yaml') || method === 'DELETE' || method === 'GET') return undefined;
   const read = readBody({ text: body, isYaml: true });
   if (!('error' in read)) return undefined;
-  if (method === 'PATCH') return badRequest(`error decoding YAML: error converting YAML to JSON: ${read.error}`);
-  return badRequest(unrecognized(kind, read.error, body));
+  if (method !== 'PATCH') return badRequest(unrecognized(kind, read.error, body));
+  const lead = transcodesPatches ? 'error encoding patch' : 'error decoding YAML: error converting YAML to JSON';
+  return badRequest(`${lead}: ${read.error}`);
 }
 
 // Patches
 
 /** What is recorded in audit logs has to be JSON. */
-function unreadablePatch({ method, body, type }: Asked): Reply | undefined {
-  if (method !== 'PATCH') return undefined;
-  if (!type.includes('yaml')) return 'error' in readJson(body) ? badRequest('invalid JSON patch') : undefined;
-  const read = readBody({ text: body, isYaml: true });
-  return 'error' in read ? badRequest(`error encoding patch: ${read.error}`) : undefined;
+function notJson(asked: Asked): Reply | undefined {
+  const isPatch = asked.method === 'PATCH' && !asked.type.includes('yaml');
+  return isPatch && 'error' in jsonOf(asked) ? badRequest('invalid JSON patch') : undefined;
 }
 
 export type PatchType = 'merge' | 'json' | 'strategic';
 
 /** A patch as it is to be applied, or why it is none. */
-export function readPatch(text: string, type: PatchType): { readonly patch: JsonValue } | { readonly wrong: Reply } {
-  const read = readJson(text);
+export function readPatch(asked: Asked, type: PatchType): { readonly patch: JsonValue } | { readonly wrong: Reply } {
+  const read = jsonOf(asked);
   const lead = type === 'strategic' ? '' : 'error decoding patch: ';
   const wrong = (why: string) => ({ wrong: badRequest(`${lead}${why}`) });
   if ('error' in read) return wrong(read.error.message);
@@ -126,7 +135,7 @@ export function readPatch(text: string, type: PatchType): { readonly patch: Json
   } else if (json === null) {
     return type === 'merge' ? { wrong: badRequest('Invalid JSON Patch') } : { patch: {} };
   } else if (!isJsonObject(json)) return wrong(cannotUnmarshal(json, 'map[string]interface {}'));
-  return { patch: JSON.parse(text) };
+  return { patch: JSON.parse(asked.body) };
 }
 
 function cannotUnmarshal(json: Json, goType: string): string {

@@ -1,12 +1,12 @@
 import { append } from '../base/append.ts';
-import { isList, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, textAt, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { decodeBase64 } from '../gostd/base64.ts';
 import { utf8 } from '../gostd/bytes.ts';
 import { plainValue, readJson } from '../gostd/json.ts';
 import { printJson } from '../gostd/jsonPrint.ts';
 import { quote } from '../gostd/quote.ts';
 import { jsonPatched } from '../kubernetes/apply/jsonPatch.ts';
-import { type Admitted, textAt, textsAt } from '../kubernetes/policy/admit.ts';
+import { type Admitted, textsAt } from '../kubernetes/policy/admit.ts';
 import type { ResourceAs } from '../kubernetes/policy/matching.ts';
 import { type Webhook, webhookMatch } from '../kubernetes/policy/webhookCalls.ts';
 import { type Call, CallFailed } from './calls.ts';

@@ -138,7 +138,7 @@ export class Writing {
     if (!entry) return missing(place);
     const live = this.registry.shown(entry, place.resource);
     const type = patchTypes.find(([media]) => asked.type.startsWith(media))?.[1] ?? 'json';
-    const read = readPatch(asked.body, type);
+    const read = readPatch(asked, type);
     if ('wrong' in read) return read.wrong;
     const { patch } = read;
     if (type === 'merge') return this.patched(asked, place, mergePatched(live, patch));

@@ -24,7 +24,7 @@ export function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Va
     const kind = kinds.kinds.get(`${part.get('apiVersion')}/${part.get('kind')}`);
     if (kind && !kind.isGone) found.push({ path, value: part, kind });
   };
-  if (isMap(value) && isNamedRgd(value)) takeTemplates(value, take);
+  if (isMap(value) && isNamedRgd(value.get('apiVersion'), value.get('kind'))) takeTemplates(value, take);
   if (!mayHold(root.schema)) return found;
   collect(root, value, [], found, (schema, part, path) => {
     if (!isAnyObject(schema)) return false;

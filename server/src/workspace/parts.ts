@@ -1,4 +1,4 @@
-import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, isString, textAt, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { valueOf } from '../yaml/value.ts';
 import { isKustomization, kustomizationNames } from './fileNames.ts';
 import { graphOf, type KustomizationSays } from './kustomizations/graph.ts';
@@ -74,18 +74,13 @@ function chartFolders(root: ValueMap): string[] {
   const homes = [valueAt(globals, ['chartHome']), ...old.map((one) => valueAt(one, ['chartHome'])), 'charts'];
   const home = homes.find((one) => isString(one) && one !== '') as string;
   const charts = [
-    ...listed(root, 'helmCharts').map((one) => ['name', 'version', 'repo'].map((key) => textAt(one, key))),
-    ...old.map((one) => ['chartName', 'chartVersion', 'chartRepoUrl'].map((key) => textAt(one, key))),
+    ...listed(root, 'helmCharts').map((one) => ['name', 'version', 'repo'].map((key) => textAt(one, [key]))),
+    ...old.map((one) => ['chartName', 'chartVersion', 'chartRepoUrl'].map((key) => textAt(one, [key]))),
   ];
   return charts.flatMap(([name = '', version = '', repo = '']) => {
     if (!/^[\w.-]{1,200}$/.test(name)) return [];
     return [`${home}/${version && repo ? `${name}-${version}/` : ''}${name}`];
   });
-}
-
-function textAt(value: Value, key: string): string {
-  const found = valueAt(value, [key]);
-  return isString(found) ? found : '';
 }
 
 /** How far down in a kustomization paths are written: `configMapGenerator[0].files[0]`. */

@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import type { ValueMap } from '../base/value.ts';
+import type { Value, ValueMap } from '../base/value.ts';
 import { madeOfRgd } from '../kro/derive.ts';
 import { rgdGroup } from '../kro/version.ts';
 import type { Manifest } from './manifest.ts';
@@ -7,12 +7,12 @@ import { fromRgd } from './projections/rgd.ts';
 
 /** Whether an object is one of kro's ResourceGraphDefinitions (RGDs), of which it makes a CRD. */
 export function isRgd({ role, apiVersion, kind }: Manifest): boolean {
-  return role === 'resource' && kind === 'ResourceGraphDefinition' && apiVersion === `${rgdGroup}/v1alpha1`;
+  return role === 'resource' && isNamedRgd(apiVersion, kind);
 }
 
 /** The same of an object by its names alone. */
-export function isNamedRgd(object: ValueMap): boolean {
-  return object.get('kind') === 'ResourceGraphDefinition' && object.get('apiVersion') === `${rgdGroup}/v1alpha1`;
+export function isNamedRgd(apiVersion: Value | undefined, kind: Value | undefined): boolean {
+  return kind === 'ResourceGraphDefinition' && apiVersion === `${rgdGroup}/v1alpha1`;
 }
 
 /** The CRD that kro makes of an RGD. */

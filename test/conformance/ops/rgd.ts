@@ -1,14 +1,11 @@
 import { isMap, type Value, type ValueMap } from '../../../server/src/base/value.ts';
 import { plainValue } from '../../../server/src/gostd/json.ts';
-import type { Mistake } from '../../../server/src/kro/applyMarkers.ts';
 import { madeOfRgd } from '../../../server/src/kro/derive.ts';
+import type { Mistake } from '../../../server/src/kro/markers.ts';
 import { kroVersion } from '../../../server/src/kro/version.ts';
-import { crdStruct, emptyCrd } from '../../../server/src/kubernetes/api/crd.ts';
-import { storeStruct } from '../../../server/src/kubernetes/api/store.ts';
-import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
-import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Answer, Request } from '../protocol.ts';
 import { bodyOf } from './body.ts';
+import { asPrinted } from './printed.ts';
 
 /** The CRD that kro makes of an RGD, as it is stored, without the status that the RGD writes. */
 export function rgd(request: Request): Answer {
@@ -36,15 +33,4 @@ function saidOf(mistakes: readonly Mistake[]): Value {
   // What is not JSON is noticed when all is made.
   const earlier = mistakes.filter(({ isUnprintable }) => !isUnprintable);
   return earlier.length === 0 ? ['not JSON'] : [...new Set(earlier.map(({ message }) => message))].sort();
-}
-
-/** As Go prints the CRD. What Go would not know, or would print as something else, shows as a difference. */
-function asPrinted(value: ValueMap): Value {
-  const crd = emptyCrd();
-  const { error, strict } = decodeInto(crdStruct.decoding, crd, value, newestVersion);
-  if (error) return error.message;
-  if (strict.length > 0) return strict.map(({ message }) => message);
-  const stored = storeStruct(crdStruct, crd, { zeroTimestamp: false });
-  for (const key of ['apiVersion', 'kind', 'status']) stored.delete(key);
-  return stored;
 }

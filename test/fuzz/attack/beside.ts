@@ -12,7 +12,7 @@ import { replacedWords } from '../../../server/src/cli/replaced.ts';
 import type { Files } from '../../../server/src/workspace/files.ts';
 import { nodeFiles } from '../../../server/src/workspace/sources/nodeFiles.ts';
 import type { Random } from '../../support/random.ts';
-import type { Attack } from './part.ts';
+import { type Attack, inTime } from './part.ts';
 
 const endings = ['.sh', '.py', '.mk', '.go', '.md', '.ps1'];
 const names = ['a', '__proto__', '-rf', '$(touch x)', '%2e%2e', '%', '#', '?', 'a b', '😀', '\u202e', 'x'.repeat(240)];
@@ -78,7 +78,7 @@ export const attackBeside: Attack = async ({ cases, random, failed }) => {
     const root = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-attack-'));
     try {
       entries += fill(path.join(root, 'in/deploy/manifests'), random);
-      const wrong = await Promise.race([wrongIn(path.join(root, 'in')), late()]);
+      const wrong = await inTime(wrongIn(path.join(root, 'in')), patience, 'no answer comes');
       if (wrong !== undefined) failed(`case ${i}: ${wrong}`);
     } finally {
       rmSync(root, { recursive: true, force: true });
@@ -136,9 +136,4 @@ async function wrongIn(home: string): Promise<string | undefined> {
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
-}
-
-async function late(): Promise<string> {
-  await new Promise((resolve) => setTimeout(resolve, patience).unref());
-  return 'no answer comes';
 }

@@ -24,7 +24,7 @@ import { confined } from '../../../server/src/workspace/sources/confined.ts';
 import { nodeFiles } from '../../../server/src/workspace/sources/nodeFiles.ts';
 import type { Random } from '../../support/random.ts';
 import { bases, edited, randomEdit } from './documents.ts';
-import type { Attack } from './part.ts';
+import { type Attack, inTime } from './part.ts';
 
 const names = [
   ...[
@@ -109,7 +109,7 @@ export const attackFiles: Attack = async ({ cases, random, failed }) => {
   for (let i = 0; i < folders; i++) {
     const root = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-attack-'));
     try {
-      const faults = await Promise.race([attackFolder(root, random), late()]);
+      const faults = await inTime(attackFolder(root, random), patience, ['a folder is still being read']);
       for (const fault of faults) failed(fault);
     } finally {
       rmSync(root, { recursive: true, force: true });
@@ -192,9 +192,4 @@ async function writeOver(home: string, names: readonly string[]): Promise<string
     if (kind(file) !== before) faults.push(`${JSON.stringify(name)} became another kind of thing`);
   }
   return faults;
-}
-
-async function late(): Promise<readonly string[]> {
-  await new Promise((resolve) => setTimeout(resolve, patience).unref());
-  return ['a folder is still being read'];
 }

@@ -12,3 +12,9 @@ export interface Attacked {
 export type Attack = (
   attacked: Attacked,
 ) => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
+
+/** What comes of something, or something else where it takes too long: longer than `patience` milliseconds. */
+export function inTime<Result>(running: Promise<Result>, patience: number, late: Result): Promise<Result> {
+  const waited = new Promise<Result>((resolve) => setTimeout(() => resolve(late), patience).unref());
+  return Promise.race([running, waited]);
+}

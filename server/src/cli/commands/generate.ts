@@ -47,10 +47,10 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
     }
     headers.set(call, header.text);
   }
-  const files = known.map(({ value, fileName }, i) => {
-    const call = result.callOf(known[i]!);
+  const files = known.map((crd) => {
+    const call = result.callOf(crd);
     const header = call && headers.get(call);
-    return { fileName, text: withHeader(crdText(value), header ?? '', call?.options ?? noOptions) };
+    return { fileName: crd.fileName, text: withHeader(crdText(crd.value), header ?? '', call?.options ?? noOptions) };
   });
   const unwritten = output === undefined ? printed(files) : await written(files, output);
   const refused = new Set(saidOf(result));
@@ -68,10 +68,9 @@ const mostHeaderBytes = 100_000;
 /** What a call puts before its CRDs, or why controller-gen writes none. */
 async function headerFor({ options, folder }: GeneratorCall): Promise<{ text: string } | { refused: string }> {
   const refused = whyNoCrds(options);
-  const name = options.headerFile;
-  if (refused !== undefined || name === undefined || name === '') {
-    return refused === undefined ? { text: '' } : { refused };
-  }
+  if (refused !== undefined) return { refused };
+  const name = options.headerFile ?? '';
+  if (name === '') return { text: '' };
   const uri = resolve(folder, name);
   // The name comes from a file of the repository, and so may a link.
   const here = pathToFileURL(process.cwd()).href;

@@ -20,10 +20,13 @@ export interface CrdOptions {
 export const noOptions: CrdOptions = {};
 
 /** Those of old releases of controller-gen, which say nothing any more. */
-type OfOldReleases = 'trivialVersions' | 'preserveUnknownFields';
+export const oldOptionTypes = {
+  trivialVersions: { kind: 'bool' },
+  preserveUnknownFields: { kind: 'bool' },
+} as const satisfies Readonly<Record<string, ArgumentType>>;
 
 /** How each is written. */
-export const crdOptionTypes: Readonly<Record<keyof CrdOptions | OfOldReleases, ArgumentType>> = {
+export const crdOptionTypes: Readonly<Record<keyof CrdOptions | keyof typeof oldOptionTypes, ArgumentType>> = {
   allowDangerousTypes: { kind: 'bool' },
   generateEmbeddedObjectMeta: { kind: 'bool' },
   ignoreUnexportedFields: { kind: 'bool' },
@@ -33,6 +36,5 @@ export const crdOptionTypes: Readonly<Record<keyof CrdOptions | OfOldReleases, A
   crdVersions: { kind: 'list', of: { kind: 'string' } },
   headerFile: { kind: 'string' },
   year: { kind: 'string' },
-  trivialVersions: { kind: 'bool' },
-  preserveUnknownFields: { kind: 'bool' },
+  ...oldOptionTypes,
 };

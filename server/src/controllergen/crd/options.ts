@@ -2,7 +2,7 @@ import type { Value } from '../../base/value.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { MarkerDefinition } from '../markers/model.ts';
 import { readMarkerAs } from '../markers/read.ts';
-import { type CrdOptions, crdOptionTypes, noOptions } from './optionTypes.ts';
+import { type CrdOptions, crdOptionTypes, noOptions, oldOptionTypes } from './optionTypes.ts';
 
 /** Options are written as the arguments of a marker are. */
 const definition: MarkerDefinition = {
@@ -13,8 +13,6 @@ const definition: MarkerDefinition = {
   becomes: '',
   arguments: Object.entries(crdOptionTypes).map(([name, type]) => ({ name, type, optional: true, doc: '' })),
 };
-
-const ofOldReleases: ReadonlySet<string> = new Set(['trivialVersions', 'preserveUnknownFields']);
 
 /** Options, and what controller-gen says where it cannot read them. */
 export interface ReadOptions {
@@ -28,7 +26,9 @@ export function readCrdOptions(text: string): ReadOptions | undefined {
   if (text === 'crd') return { options: noOptions };
   const { arguments: found, mistakes } = readMarkerAs(definition, `+${text}`);
   const entries = found.map(({ name, value }): [string, Value] => [name, value]);
-  const options = Object.fromEntries(entries.filter(([name, value]) => value !== null && !ofOldReleases.has(name)));
+  const options = Object.fromEntries(
+    entries.filter(([name, value]) => value !== null && !Object.hasOwn(oldOptionTypes, name)),
+  );
   const { maxDescLen, ...others } = options;
   const [mistake] = mistakes;
   return {

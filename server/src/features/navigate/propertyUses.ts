@@ -4,6 +4,7 @@ import {
   isList,
   isMap,
   isString,
+  listAt,
   type ManifestPath,
   type Path,
   type Value,
@@ -106,7 +107,7 @@ function inSchema(schema: ValueMap, path: Path, way: Way): UsesInCrd {
     const inner = valueAt(schema, steps);
     return isMap(inner) ? inSchema(inner, [...path, ...steps], next) : nothing;
   };
-  const joined = junctors.flatMap((key) => listAt(schema, key).map((_, i) => below([key, i], way)));
+  const joined = junctors.flatMap((key) => listAt(schema, [key]).map((_, i) => below([key, i], way)));
   const own: Use[] =
     step === '*'
       ? named(schema, path, 'x-kubernetes-list-map-keys', rest)
@@ -118,13 +119,8 @@ function inSchema(schema: ValueMap, path: Path, way: Way): UsesInCrd {
     below(['not'], way),
     ...inner,
     step === '*' ? nothing : below(['properties', step], rest),
-    ...listAt(schema, 'x-kubernetes-validations').map((rule, i) => inFieldPath(rule, path, i, way)),
+    ...listAt(schema, ['x-kubernetes-validations']).map((rule, i) => inFieldPath(rule, path, i, way)),
   ]);
-}
-
-function listAt(map: ValueMap, key: string): readonly Value[] {
-  const list = map.get(key);
-  return isList(list) ? list : [];
 }
 
 function declared(schema: ValueMap, path: Path, [name, ...rest]: Way): Use[] {
@@ -137,7 +133,7 @@ function declared(schema: ValueMap, path: Path, [name, ...rest]: Way): Use[] {
 /** The entries of a list of names that name the property, where it is one of this very object. */
 function named(schema: ValueMap, path: Path, keyword: string, way: Way): Use[] {
   if (way.length !== 1) return [];
-  return listAt(schema, keyword).flatMap((name, i): Use[] =>
+  return listAt(schema, [keyword]).flatMap((name, i): Use[] =>
     name === way[0] ? [{ path: [...path, keyword, i], at: 'value', form: 'name', in: 'schema' }] : [],
   );
 }
@@ -147,7 +143,7 @@ function inValues(schema: ValueMap, path: Path, way: Way): Use[] {
   const values: [Value | undefined, Path][] = [
     [schema.get('default'), ['default']],
     [schema.get('example'), ['example']],
-    ...listAt(schema, 'enum').map((value, i): [Value, Path] => [value, ['enum', i]]),
+    ...listAt(schema, ['enum']).map((value, i): [Value, Path] => [value, ['enum', i]]),
   ];
   return values.flatMap(([value, at]) =>
     keysOf(value, way, [...path, ...at]).map((key): Use => ({ path: key, at: 'key', form: 'name', in: 'schema' })),
@@ -176,7 +172,7 @@ const scalePaths = ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath
 /** Printer columns, selectable fields, and the scale subresource. */
 function inVersion(version: ValueMap, at: Path, way: Way): UsesInCrd {
   const paths = (key: string, form: Form, what: string) =>
-    listAt(version, key).map((one, i) => {
+    listAt(version, [key]).map((one, i) => {
       const text = isMap(one) ? one.get('jsonPath') : undefined;
       return isString(text) ? inPath(text, [...at, key, i, 'jsonPath'], way, form, what) : nothing;
     });

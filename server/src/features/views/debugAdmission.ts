@@ -3,17 +3,15 @@ import { givenOf } from '../../crdtest/load.ts';
 import { policyGround } from '../../crdtest/policyGround.ts';
 import { runAdmission } from '../../crdtest/policyRun.ts';
 import type { AdmitRequest } from '../../crdtest/policySuite.ts';
-import type { Suite, TestCase } from '../../crdtest/suite.ts';
-import { valText } from '../../kubernetes/cel/valText.ts';
+import { type Suite, type TestCase, versionsOf } from '../../crdtest/suite.ts';
 import { fieldOf } from '../../kubernetes/field.ts';
 import { nameOf } from '../../kubernetes/policy/admit.ts';
 import { denialText } from '../../kubernetes/policy/dispatch.ts';
 import { spotOf } from '../../kubernetes/policy/expressions.ts';
-import { versionsNamed } from '../../kubernetes/releases/range.ts';
 import type { Files } from '../../workspace/files.ts';
 import { type Snapshot, versionsFor } from '../../workspace/snapshot.ts';
-import { blocks, code, fenced, list, type Markdown, md, own, text } from '../words/markdown.ts';
-import { objectShown, outcome } from './casePage.ts';
+import { blocks, code, list, type Markdown, md, own, text } from '../words/markdown.ts';
+import { expressionShown, expressionsShown, objectShown, outcome } from './casePage.ts';
 
 /** What a case of policies evaluates, as a page: each expression with the values of its parts. */
 export async function admissionPage(
@@ -25,7 +23,7 @@ export async function admissionPage(
 ): Promise<Markdown> {
   const head = md`# ${code(one.name)}`;
   const around = { files, uri, definitions: snapshot.definitions, builtin: async () => snapshot.builtin };
-  const named = suite.kubernetes === undefined ? versionsFor(snapshot, uri) : (versionsNamed(suite.kubernetes) ?? []);
+  const named = versionsOf(suite, versionsFor(snapshot, uri));
   const { servers, refused } = await policyGround(suite, around, named);
   const given = await givenOf(one, suite, around);
   const [newest] = [...servers].slice(-1);
@@ -43,25 +41,13 @@ function cameText(came: Admission): Markdown[] {
     ...came.denials.map((one) => denialText(one, one.isMutating)),
     ...came.errors.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)),
   ];
-  const more = came.evaluated.length - mostExpressions;
   return [
     own('## What the server says'),
     refused.length === 0 ? own('The request is admitted.') : list(refused.map((one) => code(one))),
     ...came.unmatched.map(({ policy, why }) => md`${code(policy)} is not for it: ${why}`),
-    ...(came.evaluated.length === 0 ? [] : [own('## Expressions')]),
-    ...came.evaluated.slice(0, mostExpressions).map(expressionText),
-    ...(more > 0 ? [md`${more} more expressions are not shown.`] : []),
+    ...expressionsShown(came.evaluated, ({ policy, one }) =>
+      expressionShown(`${nameOf(policy)} ${fieldOf(spotOf(one.path))}`, one),
+    ),
     ...objectShown(own('## The object'), came.stored),
   ];
-}
-
-/** Nobody reads more of them. */
-export const mostExpressions = 100;
-
-function expressionText({ policy, one }: Admission['evaluated'][number]): Markdown {
-  const came = one.failed ?? valText(one.value);
-  return blocks(
-    md`### ${code(`${nameOf(policy)} ${fieldOf(spotOf(one.path))}`)}: ${code(came)}`,
-    fenced('', one.lines.length === 0 ? one.text : one.lines.join('\n')),
-  );
 }

@@ -3,8 +3,7 @@ import { crdOf, givenOf } from '../../crdtest/load.ts';
 import { type CaseResult, groundFor, runCase, type Served } from '../../crdtest/run.ts';
 import { idOf } from '../../crdtest/runFile.ts';
 import type { Given, SaidError } from '../../crdtest/said.ts';
-import { readSuite, type Suite, type TestCase } from '../../crdtest/suite.ts';
-import { versionsNamed } from '../../kubernetes/releases/range.ts';
+import { readSuite, type Suite, type TestCase, versionsOf } from '../../crdtest/suite.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Files } from '../../workspace/files.ts';
 import { type Snapshot, versionsFor } from '../../workspace/snapshot.ts';
@@ -39,7 +38,7 @@ async function pageOf(one: TestCase, suite: Suite, snapshot: Snapshot, files: Fi
   const head = md`# ${code(one.name)}`;
   const found = suite.crd ? await crdOf(suite.crd, around) : { why: 'no CRD is named' };
   if ('why' in found) return md`${blocks(head, text(found.why))}\n`;
-  const named = suite.kubernetes === undefined ? versionsFor(snapshot, uri) : (versionsNamed(suite.kubernetes) ?? []);
+  const named = versionsOf(suite, versionsFor(snapshot, uri));
   const { served, refused } = groundFor(found.manifest.value, named);
   if (served.size === 0) return md`${blocks(head, ...refused.map(text))}\n`;
   const given = await givenOf(one, suite, around);

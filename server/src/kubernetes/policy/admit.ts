@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Path, textAt, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { list, mapOfPairs, type Val } from '../../cel/eval/values.ts';
 import {
   type AccessUser,
@@ -43,11 +43,6 @@ export function clusterOf(policy: ValueMap, all: readonly ValueMap[]): PolicyClu
     ? all.filter((one) => isOf(one, paramKind.get('apiVersion'), paramKind.get('kind')))
     : undefined;
   return { bindings, namespaces: new Map(namespaces.map((one) => [nameOf(one), one])), params };
-}
-
-export function textAt(value: Value, path: Path): string {
-  const found = valueAt(value, path);
-  return isString(found) ? found : '';
 }
 
 /** Whether it is a policy, a binding or a configuration of webhooks. */

@@ -1,7 +1,6 @@
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Path, textAt, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { isKind, itemsOfList, type Val } from '../../cel/eval/values.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { textAt } from './admit.ts';
 import type { Evaluated } from './evaluate.ts';
 import { claimsVal, type UserInfo, userVal } from './inputs.ts';
 

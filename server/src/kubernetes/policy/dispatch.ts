@@ -1,5 +1,5 @@
 import { append } from '../../base/append.ts';
-import { equalValues, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { equalValues, isMap, textAt, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import type { Val } from '../../cel/eval/values.ts';
 import type { MergeType } from '../apply/mergeType.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -13,7 +13,6 @@ import {
   nameOf,
   type PolicyCluster,
   paramsFor,
-  textAt,
   textsAt,
 } from './admit.ts';
 import {

@@ -1,8 +1,7 @@
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Path, textAt, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { isError, typeName, type Val } from '../../cel/eval/values.ts';
 import { fieldOf } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { textAt } from './admit.ts';
 import { authenticated, takenOf } from './authenticate.ts';
 import { type Evaluated, type Ready, readied, unknown } from './evaluate.ts';
 import { pathsOf, policyExpressions, spotOf } from './expressions.ts';

@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { isMap, listAt, type Path, textAt, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile, issuesOf } from '../../cel/compile.ts';
 import type { CelEnv, Structs } from '../../cel/env.ts';
 import { programOf } from '../../cel/eval/run.ts';
@@ -101,16 +101,6 @@ export class OwnVariables {
       all: () => new Map(this.#rows.slice(0, count).map(({ name, type }) => [name, type])),
     };
   }
-}
-
-function listAt(object: ValueMap, path: Path): readonly Value[] {
-  const list = valueAt(object, path);
-  return isList(list) ? list : [];
-}
-
-function textAt(object: ValueMap, path: Path): string {
-  const text = valueAt(object, path);
-  return isString(text) ? text : '';
 }
 
 /** The paths that a pattern leads to: of its last step also where there is nothing. */

@@ -1,4 +1,4 @@
-import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
+import { isList, isMap, isString, textAt, type Value, type ValueMap } from '../../base/value.ts';
 import {
   type CelMap,
   type Entry,
@@ -18,7 +18,6 @@ import { quantityOf } from '../cel/libraries/quantities.ts';
 import { toSemver } from '../cel/libraries/semver.ts';
 import { plainVal } from '../cel/values.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { textAt } from './admit.ts';
 
 // What expressions outside of admission are asked about, as the server hands it to them.
 

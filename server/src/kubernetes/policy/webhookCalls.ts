@@ -1,6 +1,6 @@
-import { isList, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { isList, isMap, textAt, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { type Admitted, broughtBy, textAt } from './admit.ts';
+import { type Admitted, broughtBy } from './admit.ts';
 import { conditionsVerdict, expressionsOf, type Ready } from './evaluate.ts';
 import { matchOf, type ResourceAs } from './matching.ts';
 

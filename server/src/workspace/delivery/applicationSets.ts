@@ -1,13 +1,13 @@
 /** The Applications that an ApplicationSet makes, as far as that takes no cluster. */
 import { append } from '../../base/append.ts';
 import { memo } from '../../base/memo.ts';
-import { isMap, isString, valueAt } from '../../base/value.ts';
+import { isMap, isString, listAt, valueAt } from '../../base/value.ts';
 import type { AppAt } from './applications.ts';
 import type { Delivery } from './index.ts';
 import type { Delivered } from './objects.ts';
 import type { SetAt } from './setAt.ts';
 import { patternsIn } from './setFiles.ts';
-import { kindsIn, listAt, parametersOfGenerator } from './setGenerators.ts';
+import { kindsIn, parametersOfGenerator } from './setGenerators.ts';
 import { type Parameters, templated } from './setTemplates.ts';
 
 /** Applications of one set. */

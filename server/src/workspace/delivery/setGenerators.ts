@@ -1,6 +1,6 @@
 /** The parameters that the generators of an ApplicationSet give, as far as that takes no cluster. */
 import { append } from '../../base/append.ts';
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, listAt, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import type { SetAt } from './setAt.ts';
 import { firstValue, gitParameters } from './setGit.ts';
 import { flattened, type Parameters, shownValue, templated } from './setTemplates.ts';
@@ -14,11 +14,6 @@ const deepestGenerators = 3;
 /** What a generator gives, or the kinds of those that are left out. */
 export function parametersOfGenerator(set: SetAt, generator: Value): readonly Parameters[] | undefined {
   return generatedBy(set, generator, deepestGenerators);
-}
-
-export function listAt(value: Value, path: Path): readonly Value[] {
-  const list = valueAt(value, path);
-  return isList(list) ? list : [];
 }
 
 export function kindsIn(generator: Value): string[] {

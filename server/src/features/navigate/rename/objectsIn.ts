@@ -1,5 +1,5 @@
 import { unescapedStep } from '../../../base/jsonPointer.ts';
-import { type DocumentPath, isList, isMap, isString, type Value, type ValueMap } from '../../../base/value.ts';
+import { type DocumentPath, isList, isMap, isString, listAt, type Value, type ValueMap } from '../../../base/value.ts';
 import { pathOf } from '../../../crdtest/objects.ts';
 import { isKustomization, isTestFile } from '../../../workspace/fileNames.ts';
 import { splitApiVersion } from '../../../workspace/manifest.ts';
@@ -231,7 +231,7 @@ interface Patch {
 
 function patchesOf(root: ValueMap): Patch[] {
   const listed = ['patches', 'patchesJson6902'].flatMap((key) =>
-    listAt(root, key).flatMap((one, i): Patch[] => {
+    listAt(root, [key]).flatMap((one, i): Patch[] => {
       if (!isMap(one)) return [];
       const file = one.get('path');
       return [
@@ -244,15 +244,10 @@ function patchesOf(root: ValueMap): Patch[] {
       ];
     }),
   );
-  const merges = listAt(root, 'patchesStrategicMerge').map((patch, i): Patch => {
+  const merges = listAt(root, ['patchesStrategicMerge']).map((patch, i): Patch => {
     return { patch, target: undefined, file: undefined, path: ['patchesStrategicMerge', i] };
   });
   return [...listed, ...merges];
-}
-
-function listAt(map: ValueMap, key: string): readonly Value[] {
-  const list = map.get(key);
-  return isList(list) ? list : [];
 }
 
 function isTarget(target: Value | undefined, { group, kind, version }: KindInVersion): boolean {
