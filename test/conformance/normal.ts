@@ -17,7 +17,21 @@ export function normal(answer: string): Plain {
     if (document.error !== undefined) document.error = refusal(document.error);
   }
   if (rest.documents && rest.decode !== undefined) rest.decode = refusal(rest.decode);
+  if (rest.stored?.broken) rest.stored.errors = withFirstFaults(rest.stored.errors);
   return rest;
+}
+
+/** What Go's parser says of a file after its first fault follows from that one. */
+function withFirstFaults(errors: readonly string[]): string[] {
+  const first = new Map<string, { readonly text: string; readonly at: number }>();
+  const others: string[] = [];
+  for (const text of errors) {
+    const [, file = '', line = 0, column = 0] = /^(.*?):(\d+):(\d+): (?:expected |missing )/.exec(text) ?? [];
+    const at = Number(line) * 1e6 + Number(column);
+    if (at === 0) others.push(text);
+    else if (at < (first.get(file)?.at ?? Number.POSITIVE_INFINITY)) first.set(file, { text, at });
+  }
+  return [...others, ...Array.from(first.values(), ({ text }) => text)].sort();
 }
 
 /** Numbers of generated types, addresses that Go's %#v prints up to 1.33, and the node that 1.31 shows by its own. */

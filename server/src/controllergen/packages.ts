@@ -130,3 +130,12 @@ function nameOfPackage(path: string, packages: Packages): string {
     /^v[0-9]+$/.test(last) && parts.length > 1 && parts.length <= 4 ? last : last.replace(/\.v[0-9]+$/, '');
   return unversioned.replace(/^go-|-go$|\.go$/g, '');
 }
+
+/** A package as controller-gen sees it: with a file that Go cannot parse, nothing is in it. */
+export function withoutBroken(of: GoPackage): GoPackage {
+  return isBroken(of) ? { path: of.path, files: [] } : of;
+}
+
+export function isBroken({ files }: GoPackage): boolean {
+  return files.some(({ go }) => go.broken);
+}

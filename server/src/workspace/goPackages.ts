@@ -2,8 +2,8 @@ import { isBuilt } from '../controllergen/constraints.ts';
 import { generate } from '../controllergen/crd/generate.ts';
 import type { Generated, GeneratedCrd, Kept } from '../controllergen/crd/model.ts';
 import { crdOptionsText, readCrdOptions } from '../controllergen/crd/options.ts';
-import { noOptions } from '../controllergen/crd/optionTypes.ts';
-import type { GoPackage, PackageFile, Packages } from '../controllergen/packages.ts';
+import { type CrdOptions, noOptions } from '../controllergen/crd/optionTypes.ts';
+import { type GoPackage, type PackageFile, type Packages, withoutBroken } from '../controllergen/packages.ts';
 import { comesWithGo, standardPackage } from '../controllergen/standard.ts';
 import { parseGo } from '../controllergen/syntax/parse.ts';
 import { isBuildFile } from './fileNames.ts';
@@ -46,6 +46,14 @@ export interface GoResult extends Omit<Generated, 'kept'> {
   callOf(crd: GeneratedCrd): GeneratorCall | undefined;
   /** What would be made if a file had another text. */
   remade(uri: string, text: string): GoResult;
+}
+
+/** All packages, as far as they can be read, or as controller-gen those alone that Go can parse. */
+type Reads = 'all' | 'whole';
+
+function generateWhole(roots: readonly GoPackage[], packages: Packages, options: CrdOptions): Generated {
+  const whole = [...packages].map(([path, of]) => [path, of && withoutBroken(of)] as const);
+  return generate(roots.map(withoutBroken), new Map(whole), options);
 }
 
 /** What was made of the packages of one module. */
@@ -101,21 +109,29 @@ export class GoPackages {
   }
 
   /** What controller-gen makes of the packages in folders; open files count as they are in the editor. */
-  async generate(folders: readonly string[], open: ReadonlyMap<string, string> = new Map()): Promise<GoResult> {
+  async generate(
+    folders: readonly string[],
+    open: ReadonlyMap<string, string> = new Map(),
+    reads: Reads = 'all',
+  ): Promise<GoResult> {
     for (const folder of folders) await this.read(folder);
     for (const module of this.modulesOf(folders)) module.calls ??= await this.callsFor(module);
-    let made = this.generateNow(folders, open)!;
+    let made = this.generateNow(folders, open, reads)!;
     for (let round = 0; made.wanted.size > 0 && round < mostRounds; round++) {
       for (const module of this.modulesOf(folders)) {
         for (const path of made.wanted) if (!module.packages.has(path)) await this.find(module, path);
       }
-      made = this.generateNow(folders, open)!;
+      made = this.generateNow(folders, open, reads)!;
     }
     return made;
   }
 
   /** The same from what was read before; undefined where that is not enough to begin with. */
-  generateNow(folders: readonly string[], open: ReadonlyMap<string, string>): GoResult | undefined {
+  generateNow(
+    folders: readonly string[],
+    open: ReadonlyMap<string, string>,
+    reads: Reads = 'all',
+  ): GoResult | undefined {
     if (folders.some((folder) => !this.texts.has(folder) || !this.moduleOf.has(folder))) return undefined;
     const runs = new Map<Module, Map<string, { call: GeneratorCall | undefined; roots: GoPackage[] }>>();
     for (const folder of folders) {
@@ -135,6 +151,7 @@ export class GoPackages {
       [...ofModule].map(([text, { call, roots }]) => {
         const packages = new Map(module.packages);
         const options = call?.options ?? noOptions;
+        if (reads === 'whole') return { ...generateWhole(roots, packages, options), roots, packages, call };
         const generated = generate(roots, packages, options, module.kept.get(text));
         module.kept.set(text, generated.kept);
         return { ...generated, roots, packages, call };

@@ -3,7 +3,12 @@ import { controllerGenVersion, generate, hasMistakes } from '../../../server/src
 import type { Generated, GoMistake } from '../../../server/src/controllergen/crd/model.ts';
 import { readCrdOptions, whyNoCrds, withHeader } from '../../../server/src/controllergen/crd/options.ts';
 import { type CrdOptions, noOptions } from '../../../server/src/controllergen/crd/optionTypes.ts';
-import type { GoPackage, PackageFile, Packages } from '../../../server/src/controllergen/packages.ts';
+import {
+  type GoPackage,
+  type PackageFile,
+  type Packages,
+  withoutBroken,
+} from '../../../server/src/controllergen/packages.ts';
 import { isStandard } from '../../../server/src/controllergen/standard.ts';
 import { parseGo } from '../../../server/src/controllergen/syntax/parse.ts';
 import { crdText } from '../../../server/src/workspace/projections/crdText.ts';
@@ -17,9 +22,11 @@ import type { Answer, Request } from '../protocol.ts';
 export function goCrd(request: Request): Answer {
   const files: Record<string, string> = JSON.parse(request.raw('obj') ?? '{}');
   const packages = packagesOf(files);
-  const own = new Map(packages.map((one) => [one.path, one]));
+  const broken = brokenFiles(packages);
+  const whole = packages.map(withoutBroken);
+  const own = new Map(whole.map((one) => [one.path, one]));
   const options = optionsOf(request);
-  const { crds, mistakes } = generatedWithGo(packages, own, options);
+  const { crds, mistakes } = generatedWithGo(whole, own, options);
   // Behind the panic are words of our own.
   const [, panic] = mistakes.flatMap(({ message }) => /^panic: ([^.]+)\./.exec(message) ?? []);
   if (panic !== undefined) return { panic };
@@ -29,9 +36,11 @@ export function goCrd(request: Request): Answer {
   const kept = refused === undefined ? read : [];
   const stored = new Map<string, Value>([['by', controllerGenVersion]]);
   stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));
-  const unread = new Set(packages.filter(hasMistakes).map(({ path }) => path));
+  if (broken.length > 0) stored.set('broken', true);
+  const unread = new Set(whole.filter(hasMistakes).map(({ path }) => path));
   const isSaid = ({ package: of, said }: GoMistake) => !unread.has(of) || isMarker(said, files);
-  const errors = new Set(mistakes.filter(isSaid).map((mistake) => said(mistake, new Map(Object.entries(files)))));
+  const refusals = mistakes.filter(isSaid).map((mistake) => said(mistake, new Map(Object.entries(files))));
+  const errors = new Set([...broken, ...refusals]);
   if (errors.size > 0 && header !== undefined) stored.set('errors', [...errors].sort());
   // Without a kind it comes to none of this.
   if (refused !== undefined && read.length > 0) stored.set('said', `${refused}\n`);
@@ -72,6 +81,15 @@ export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[]
   }));
 }
 
+/** Of a package with a file that Go cannot parse controller-gen makes nothing. */
+function brokenFiles(packages: readonly GoPackage[]): string[] {
+  return packages.flatMap(({ files }) =>
+    files.flatMap(({ uri, go: { text, broken } }) =>
+      broken ? [placed({ uri, at: broken.at, message: broken.message, text })] : [],
+    ),
+  );
+}
+
 /** Of a package with a marker that cannot be read, only its markers are spoken of. */
 function isMarker(said: GoMistake['said'], files: Readonly<Record<string, string>>): boolean {
   return said !== undefined && !isStandard(said.uri) && files[said.uri]!.startsWith('//', said.range.start);
@@ -83,8 +101,19 @@ export function said({ message, said, package: of }: GoMistake, texts: ReadonlyM
   if (!said) return message.startsWith('CRD for ') ? `-: ${message}` : `${of}:-: ${message}`;
   // Where it is in Go's own files depends on where those are.
   if (isStandard(said.uri)) return `${said.uri.replace(/^go:/, '')}: ${message}`;
-  const before = texts.get(said.uri)!.slice(0, said.range.start);
+  return placed({ uri: said.uri, at: said.range.start, message, text: texts.get(said.uri)! }, home);
+}
+
+interface Placed {
+  readonly uri: string;
+  readonly at: number;
+  readonly message: string;
+  readonly text: string;
+}
+
+function placed({ uri, at, message, text }: Placed, home = ''): string {
+  const before = text.slice(0, at);
   const line = before.split('\n').length;
   const column = Buffer.byteLength(before.slice(before.lastIndexOf('\n') + 1)) + 1;
-  return `${said.uri.slice(home.length)}:${line}:${column}: ${message}`;
+  return `${uri.slice(home.length)}:${line}:${column}: ${message}`;
 }

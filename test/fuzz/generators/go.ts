@@ -363,13 +363,15 @@ export const goGenerator: Generator = {
 };
 
 function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
-  if (rows.some((row) => row.startsWith('.stored.broken'))) return whyNotGo(obj as Record<string, string>);
+  const broken = rows.find((row) => row.startsWith('.stored.broken'));
+  if (broken !== undefined) return broken.includes('ours undefined') ? 'is not Go, which goes unnoticed' : undefined;
+  // Of what is not Go the oracle says no more among many.
+  if (rows.some((row) => row.startsWith('.stored.by'))) return 'is not Go';
   // In a link the folder of one among many that are asked together stays.
   if (rows.some((row) => /example\.com~1m\d+~1/.test(row))) return 'has a link that leads nowhere';
   const why = whyNotCompiled(Object.values(obj as Record<string, string>).join('\n'));
   if (why !== undefined) return why;
   if (rows.some((row) => escapedName.test(row))) return 'has a name that files of ours do not have';
-  if (rows.some((row) => row.includes('use of unimported package'))) return 'names a package that is not imported';
   if (rows.some((row) => row.startsWith('.panic'))) return 'controller-gen panics';
   const files = obj as Record<string, string>;
   const isImported = Object.values(files).some((text) => text.includes('"example.com/common"'));
@@ -393,11 +395,6 @@ function whyNotCompiled(text: string): string | undefined {
   if (receivers.some(hasNone)) return 'has a method of a pointer or an interface';
   const names = text.split(/^package /m).map((of) => [...of.matchAll(/^type (\w+)/gm)].map(([, name]) => name));
   return names.some((of) => new Set(of).size < of.length) ? 'declares a type twice' : undefined;
-}
-
-function whyNotGo(files: Readonly<Record<string, string>>): string {
-  const isNoticed = packagesOf(files).some((of) => of.files.some(({ go }) => go.broken));
-  return isNoticed ? 'is not Go' : 'is not Go, which goes unnoticed';
 }
 
 function* smallerFiles({ obj, ...rest }: Ask): Iterable<Ask> {

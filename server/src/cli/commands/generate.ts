@@ -30,12 +30,10 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   const missing = paths.filter((one) => !hasGo(one));
   if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
   const { folders } = goPaths(paths);
-  const result = await (await goPackagesFor(folders)).generate(folders);
+  const result = await (await goPackagesFor(folders)).generate(folders, undefined, 'whole');
   for (const call of result.calls) complain(printable(callText(call, nameOf)));
   const broken = brokenFiles(result);
   for (const text of broken) complain(printable(text));
-  // Of packages that Go cannot parse controller-gen makes nothing, nor of those beside them.
-  if (broken.length > 0) return 1;
   const crds = result.crds.filter(({ isDropped }) => !isDropped);
   const known = crds.filter((crd) => whyNotMade(crd) === undefined);
   const headers = new Map<GeneratorCall, string>();
@@ -59,7 +57,7 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
     const why = whyNotMade(crd);
     if (why !== undefined) complain(printable(`${crd.fileName}: not made: ${why}`));
   }
-  return refused.size > 0 ? 1 : known.length < crds.length || unwritten > 0 ? 2 : 0;
+  return refused.size + broken.length > 0 ? 1 : known.length < crds.length || unwritten > 0 ? 2 : 0;
 }
 
 /** How many bytes the file of a header may have. */

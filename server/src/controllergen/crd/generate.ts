@@ -1,13 +1,16 @@
 import { memo } from '../../base/memo.ts';
 import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { Draft, Marker } from '../markers/model.ts';
 import {
   type Declared,
   type GoPackage,
   importOf,
+  isBroken,
   isLeftOut,
   markersIn,
   markersOfType,
+  type PackageFile,
   type Packages,
   packageMarkers,
   typesOf,
@@ -55,6 +58,7 @@ export function generate(
   };
   const flattener = new Flattener(run, left?.merged);
   markerMistakes(roots, run.mistakes);
+  unimported(roots, run);
   for (const path of [...now.values()].flatMap((of) => (of ? namedOfGo(of) : []))) {
     if (!now.has(path)) run.wanted.add(path);
   }
@@ -89,21 +93,57 @@ const packagesNamed = memo((of: GoPackage): ReadonlySet<string> => {
 
 /** Whether controller-gen reads a package on its way, since something with a tag leads there. */
 function leadsTo(wanted: string, from: GoPackage, packages: Packages, seen: Set<GoPackage>): boolean {
+  for (const of of ledTo(from, packages, seen)) if (packagesNamed(of).has(wanted)) return true;
+  return false;
+}
+
+/** The packages that controller-gen reads from one on, without those that were seen before. */
+function* ledTo(from: GoPackage, packages: Packages, seen: Set<GoPackage>): Iterable<GoPackage> {
   const open = [from];
   for (let of = open.pop(); of !== undefined; of = open.pop()) {
     if (seen.has(of)) continue;
     seen.add(of);
-    const named = packagesNamed(of);
-    if (named.has(wanted)) return true;
-    for (const path of named) {
+    yield of;
+    for (const path of packagesNamed(of)) {
       const next = packages.get(path);
       if (next) open.push(next);
     }
   }
-  return false;
 }
 
 const none: Packages = new Map();
+
+/** controller-gen looks for what names of packages stand for in all that it reads, whether or not a kind is made of it. */
+function unimported(roots: readonly GoPackage[], { packages, mistakes }: Run): void {
+  const seen = new Set<GoPackage>();
+  for (const root of roots) {
+    for (const of of ledTo(root, packages, seen)) {
+      for (const name of unimportedIn(of, packages)) {
+        const message = `use of unimported package ${quote(name)}`;
+        mistakes.push({ message, place: undefined, said: undefined, package: of.path });
+      }
+    }
+  }
+}
+
+function unimportedIn(of: GoPackage, packages: Packages): ReadonlySet<string> {
+  const missing = [...notPlainlyImported(of)].filter(([, file]) => isRead(file, packages));
+  return new Set(missing.flatMap(([name, file]) => (importOf(file, name, packages) === undefined ? [name] : [])));
+}
+
+/** The names of packages that are not the end of an import's path, with the file of each. */
+const notPlainlyImported = memo((of: GoPackage): readonly (readonly [string, PackageFile])[] => {
+  if (isBroken(of)) return [];
+  const names = [...typesOf(of).values()].flatMap(({ file, type }) =>
+    packagesIn(type.type).map((name) => [name, file] as const),
+  );
+  return names.filter(([name, file]) => importOf(file, name, none) === undefined);
+});
+
+/** Whether all packages that a file imports are known by their names: one that was not read may have any. */
+function isRead({ go }: PackageFile, packages: Packages): boolean {
+  return go.imports.every(({ name, path }) => name !== undefined || comesWithGo(path) || packages.get(path));
+}
 
 /** Whose types a type expression names, apart from those of fields without a tag. */
 function packagesIn(type: TypeExpression): readonly string[] {
@@ -112,10 +152,12 @@ function packagesIn(type: TypeExpression): readonly string[] {
       return [type.package];
     case 'pointer':
       return packagesIn(type.to);
-    case 'list':
     case 'parenthesized':
-    case 'generic':
       return packagesIn(type.of);
+    case 'list':
+      return [...namesOfPackages(type.length ?? ''), ...packagesIn(type.of)];
+    case 'generic':
+      return [type.of, ...type.arguments].flatMap(packagesIn);
     case 'map':
       return [...packagesIn(type.key), ...packagesIn(type.of)];
     case 'struct':
@@ -123,6 +165,14 @@ function packagesIn(type: TypeExpression): readonly string[] {
     default:
       return [];
   }
+}
+
+/** `limits.Most` in an expression. */
+function namesOfPackages(expression: string): readonly string[] {
+  return Array.from(
+    expression.matchAll(/(?<![\p{L}\p{Nd}_.])([\p{L}_][\p{L}\p{Nd}_]*)\.(?=[\p{L}_])/gu),
+    ([, name]) => name!,
+  );
 }
 
 /** What all kinds together may come to: it grows with the text that they are made of. */

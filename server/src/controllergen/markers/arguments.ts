@@ -22,9 +22,14 @@ export function readingOf(text: string, offset: number): Reading {
   const mistakes: MarkerMistake[] = [];
   const scanner = new Scanner(text, (message) => {
     const end = offset + Math.max(scanner.at, scanner.start);
-    mistakes.push({ message, range: { start: offset + scanner.start, end } });
+    mistakes.push({ message: message + placeOf(scanner), range: { start: offset + scanner.start, end } });
   });
   return { scanner, offset, mistakes };
+}
+
+/** Where in the arguments controller-gen says that something is: at the last token, if no blank was skipped since. */
+export function placeOf({ column }: Scanner): string {
+  return column === undefined ? ' (at <input>)' : ` (at <input>:1:${column})`;
 }
 
 /** Whether the next token is the one, and otherwise says what was expected. */

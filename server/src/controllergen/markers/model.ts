@@ -121,7 +121,7 @@ export interface TextMap {
 }
 
 export interface MarkerMistake {
-  /** As controller-gen says it, without the column it adds. */
+  /** As controller-gen says it. */
   readonly message: string;
   readonly range: Range;
 }

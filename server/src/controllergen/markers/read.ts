@@ -5,7 +5,7 @@ import type { Value } from '../../base/value.ts';
 import { readJson } from '../../gostd/json.ts';
 import { quote } from '../../gostd/quote.ts';
 import { trimSpace } from '../../gostd/trim.ts';
-import { expect, floatOf, integerOf, type Reading, readingOf, readValue } from './arguments.ts';
+import { expect, floatOf, integerOf, placeOf, type Reading, readingOf, readValue } from './arguments.ts';
 import { plainNumbers } from './jsonNumbers.ts';
 import type {
   Marker,
@@ -175,7 +175,7 @@ function readArguments(definition: MarkerDefinition, text: string): Arguments {
   for (const argument of definition.arguments) {
     if (argument.optional || found.some(({ name }) => name === argument.name)) continue;
     const range = { start: 0, end: text.length };
-    reading.mistakes.push({ message: `missing argument ${quote(argument.name)}`, range });
+    reading.mistakes.push({ message: `missing argument ${quote(argument.name)}${placeOf(scanner)}`, range });
   }
   return { arguments: found, value: valueOf(definition, found), mistakes: reading.mistakes };
 }
@@ -200,7 +200,7 @@ function readNamed(reading: Reading, definition: MarkerDefinition): WrittenArgum
     if (!expect(reading, '=', 'equals')) break;
     const known = definition.arguments.find((argument) => argument.name === name);
     if (!known) {
-      mistakes.push({ message: `unknown argument ${quote(name)}`, range: nameRange });
+      mistakes.push({ message: `unknown argument ${quote(name)}${placeOf(scanner)}`, range: nameRange });
       break;
     }
     found.push({ name, nameRange, ...readValue(reading, known.type) });

@@ -85,6 +85,12 @@ export class Scanner {
     return this.lost ? this.start : this.end;
   }
 
+  /** That of the last token, from 1 on; undefined where Go knows none. */
+  get column(): number | undefined {
+    const isNowhere = this.lost || this.text === '';
+    return isNowhere ? undefined : Array.from(this.text.slice(0, this.start)).length + 1;
+  }
+
   fail(message: string): void {
     this.report(message);
   }

@@ -381,9 +381,6 @@ func silently(run func()) {
 	run()
 }
 
-// Where in a marker's arguments something is wrong is said by its own place.
-var column = regexp.MustCompile(` \(at [^)]*\)`)
-
 // Go prints all that is in the versions, addresses of memory too.
 var versions = regexp.MustCompile(`(?s)version\(s\) \[.*\] does`)
 
@@ -429,7 +426,6 @@ func errorsOf(roots []*loader.Package, before map[*packages.Package]int, dir, mo
 				text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
 				text = strings.TrimPrefix(text, filepath.Base(dir)+string(filepath.Separator))
 				text = strings.ReplaceAll(text, module, "example.com")
-				text = column.ReplaceAllString(text, "")
 				text = ofKind.ReplaceAllString(text, "-: CRD for ")
 				seen[versions.ReplaceAllString(text, "version(s) does")] = true
 			}

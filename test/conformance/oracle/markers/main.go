@@ -114,11 +114,7 @@ func errorsOf(err error) []string {
 	}
 	var texts []string
 	for _, one := range list {
-		if scanned, isScanned := one.(*markers.ScannerError); isScanned {
-			texts = append(texts, scanned.Msg)
-		} else {
-			texts = append(texts, one.Error())
-		}
+		texts = append(texts, one.Error())
 	}
 	// Those of missing arguments come in random order.
 	sort.Strings(texts)
