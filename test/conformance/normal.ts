@@ -17,7 +17,7 @@ export function normal(answer: string): Plain {
     if (document.error !== undefined) document.error = refusal(document.error);
   }
   if (rest.documents && rest.decode !== undefined) rest.decode = refusal(rest.decode);
-  if (rest.stored?.broken) rest.stored.errors = withFirstFaults(rest.stored.errors);
+  if (rest.stored?.broken && rest.stored.errors) rest.stored.errors = withFirstFaults(rest.stored.errors);
   return rest;
 }
 

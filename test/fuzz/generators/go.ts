@@ -6,6 +6,7 @@ import type {
   MarkerTarget,
 } from '../../../server/src/controllergen/markers/model.ts';
 import { allMarkers } from '../../../server/src/controllergen/markers/table.ts';
+import { isBroken } from '../../../server/src/controllergen/packages.ts';
 import { packagesOf } from '../../conformance/ops/goCrd.ts';
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
@@ -367,6 +368,8 @@ function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
   if (broken !== undefined) return broken.includes('ours undefined') ? 'is not Go, which goes unnoticed' : undefined;
   // Of what is not Go the oracle says no more among many.
   if (rows.some((row) => row.startsWith('.stored.by'))) return 'is not Go';
+  const isBrokenGo = packagesOf(obj as Record<string, string>).some(isBroken);
+  if (isBrokenGo && rows.every((row) => row.startsWith('.stored.errors'))) return 'is not Go, in other words';
   // In a link the folder of one among many that are asked together stays.
   if (rows.some((row) => /example\.com~1m\d+~1/.test(row))) return 'has a link that leads nowhere';
   const why = whyNotCompiled(Object.values(obj as Record<string, string>).join('\n'));

@@ -267,7 +267,8 @@ export function itemsOfList(value: List): readonly Val[] {
   return value.items ?? value.raw.map((item) => value.adapt!(item));
 }
 
-function unhashable(goType: string): unknown {
+/** What ends a rule over a value that Go's maps cannot have as a key. */
+export function unhashable(goType: string): unknown {
   return endWith(error(`internal error: runtime error: hash of unhashable type ${goType}`));
 }
 

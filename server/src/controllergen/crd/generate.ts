@@ -167,12 +167,10 @@ function packagesIn(type: TypeExpression): readonly string[] {
   }
 }
 
-/** `limits.Most` in an expression. */
+/** `limits` of `2 * limits.Most`. */
 function namesOfPackages(expression: string): readonly string[] {
-  return Array.from(
-    expression.matchAll(/(?<![\p{L}\p{Nd}_.])([\p{L}_][\p{L}\p{Nd}_]*)\.(?=[\p{L}_])/gu),
-    ([, name]) => name!,
-  );
+  const words = expression.match(/[\p{L}_][\p{L}\p{Nd}_]*\.?/gu) ?? [];
+  return words.filter((word) => word.endsWith('.')).map((word) => word.slice(0, -1));
 }
 
 /** What all kinds together may come to: it grows with the text that they are made of. */

@@ -1,6 +1,8 @@
+import { isList, isMap } from '../../base/value.ts';
 import { equalAsItem } from '../../cel/eval/equal.ts';
 import {
   type CelError,
+  type CelMap,
   error,
   isError,
   isKind,
@@ -11,6 +13,7 @@ import {
   list,
   orNoSuchOverload,
   sizeOfList,
+  unhashable,
   type Val,
 } from '../../cel/eval/values.ts';
 import { spend, spendText } from '../../cel/eval/work.ts';
@@ -197,7 +200,11 @@ export function mapHabits(keys: readonly string[]): ListHabits {
 function habitsOf(keys: readonly string[]): ListHabits {
   const key = (item: Val) => entryKey(item, keys);
   // In a document's list, an item that is not a map is like no other, not even like itself.
-  const exactKey = (item: Val) => (isKind(item, 'map') ? key(item) : undefined);
+  const exactKey = (item: Val) => {
+    if (!isKind(item, 'map')) return undefined;
+    if (keys.length <= keysAsTheyAre) mustHash(item, keys);
+    return key(item);
+  };
   const equalByKey = (a: List, b: Val) => equalMapLists(a, b, exactKey);
   const equalAdded = (a: List, b: Val) => equalMapLists(a, b, key);
   const merge = (a: List, b: Val): Val => {
@@ -207,6 +214,19 @@ function habitsOf(keys: readonly string[]): ListHabits {
   const shared = { add: merge, contains, wrongIndex };
   const added: ListHabits = { ...shared, equal: equalAdded, goType: '*common.refValMapList' };
   return { ...shared, equal: equalByKey, goType: '*common.unstructuredMapList' };
+}
+
+/** Go takes up to three values of keys as they are; more are printed first. */
+const keysAsTheyAre = 3;
+
+/** What is a list or a map in the document, of whatever type the schema wants, cannot be a key of Go's maps. */
+function mustHash({ raw }: CelMap, keys: readonly string[]): void {
+  if (!isMap(raw)) return;
+  for (const key of keys) {
+    const value = raw.get(key);
+    if (isMap(value)) throw unhashable('map[string]interface {}');
+    if (isList(value)) throw unhashable('[]interface {}');
+  }
 }
 
 function entryKey(item: Val, keys: readonly string[]): string {
