@@ -1,9 +1,10 @@
 // Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on
 // change. With --executable, what single executables are made of instead.
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildParts, serverFolders } from './engineParts.mjs';
 import { noticesOf } from './notices.mjs';
 import { root, setup } from './setup.mjs';
 
@@ -46,6 +47,7 @@ export async function build({ minify = false, watch = false } = {}) {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   for (const folder of ['dist/client', 'dist/server', parts])
     rmSync(path.resolve(root, folder), { recursive: true, force: true });
+  mkdirSync(path.join(root, 'dist/server'), { recursive: true });
   const common = {
     absWorkingDir: root,
     bundle: true,
@@ -74,22 +76,15 @@ export async function build({ minify = false, watch = false } = {}) {
       mainFields: platform === 'node' ? ['module', 'main'] : ['browser', 'module', 'main'],
     });
   }
-  await make(
-    {
-      ...common,
-      entryPoints: ['server/src/program.ts', 'server/src/browser.ts'],
-      outdir: parts,
-      splitting: true,
-      // The one part that both share has this name; a second would be refused.
-      chunkNames: 'shared',
-      ...engineOptions,
-      format: 'esm',
-      target: 'es2022',
-      external: ofNode,
-    },
-    () => joinServer(esbuild, common),
-  );
-  if (!watch) rmSync(parts, { recursive: true });
+  const server = async () => {
+    for (const { metafile } of await buildServer(esbuild, common))
+      for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+  };
+  if (watch) {
+    // Nothing comes of this but that it is told when a file has changed.
+    const both = { entryPoints: ['server/src/program.ts', 'server/src/worker.ts'], outdir: parts, write: false };
+    await make({ ...common, ...both, ...engineOptions, format: 'esm', external: ofNode }, server);
+  } else await server();
   for (const file of readdirSync(path.join(root, 'server/data')))
     copyFileSync(path.join(root, 'server/data', file), path.join(root, 'dist/server', file));
   if (!watch) writeFileSync(path.join(root, 'dist/NOTICES.txt'), noticesOf(inputs));
@@ -122,39 +117,44 @@ const parts = path.join(root, 'dist/parts');
 /**
  * The server is two files: dist/server/engine.cjs, which has what both hosts run and is a browser's worker by itself, and
  * dist/server/program.cjs, which has what needs Node and requires the other. So what is shipped holds the engine once.
- * dist/server/main.cjs loads both.
+ * dist/server/main.cjs loads both. What most runs never need of the engine is in parts, functions of the same file that
+ * are run when something of them is called.
  */
-async function joinServer(esbuild, common) {
-  await esbuild.build({
-    ...common,
-    stdin: {
-      contents: `
-        export * from './shared.js';
-        import { startWorker } from './browser.js';
-        if (typeof importScripts === 'function') startWorker();`,
-      resolveDir: parts,
+async function buildServer(esbuild, common) {
+  const options = { ...common, ...engineOptions, format: 'cjs', target: 'es2022', external: ofNode };
+  const made = await buildParts(
+    esbuild,
+    { ...options, minify: false },
+    {
+      entries: ['server/src/worker.ts', 'server/src/program.ts'],
+      folders: serverFolders,
+      packages: 'server',
+      load: 'globalThis.kubeCrdMake[part]()',
+      outdir: parts,
+      ending: 'cjs',
     },
-    outfile: 'dist/server/engine.cjs',
-    format: 'cjs',
-    platform: 'neutral',
-    target: 'es2022',
-    // A worker has no `module`; there nothing asks what is exported.
-    banner: { js: 'var module = typeof module === "object" ? module : {};' },
-  });
-  const engine = {
-    name: 'engine',
-    setup: ({ onResolve }) => onResolve({ filter: /\/shared\.js$/ }, () => ({ path: './engine.cjs', external: true })),
+  );
+  const makers = Object.keys(serverFolders).map((part) => `${part}: () => require('./${part}.cjs')`);
+  const join = async (contents, outfile, more) => {
+    await esbuild.build({ ...options, stdin: { contents, resolveDir: parts }, outfile, ...more });
+    writeFileSync(outfile, inAscii(readFileSync(outfile, 'utf8')));
   };
-  await esbuild.build({
-    ...common,
-    entryPoints: [path.join(parts, 'program.js')],
-    outfile: 'dist/server/program.cjs',
-    format: 'cjs',
+  await join(
+    `globalThis.kubeCrdMake = {${makers.join(', ')}};\nrequire('./engine.cjs');`,
+    path.join(root, 'dist/server/engine.cjs'),
+  );
+  await join(`module.exports = require('./program.cjs');`, path.join(root, 'dist/server/program.cjs'), {
     platform: 'node',
     target: 'node20',
-    plugins: [engine],
+    banner: { js: "require('./engine.cjs');" },
   });
+  rmSync(parts, { recursive: true });
+  return made;
 }
+
+/** What is left beyond ASCII in regular expressions and templates: a script without it is read at once, and takes half the memory. */
+const inAscii = (text) =>
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (process.argv.includes('--executable')) await buildExecutable();

@@ -1,13 +1,14 @@
-// The engine of the playground in parts: what the first verdict of a manifest needs, and what is loaded by the first call of
-// it. A worker can load a script in the middle of a call, so that nothing of the program knows of the parts: an import of
-// what is in another part becomes a function that loads that part and calls the real one.
+// The engine in parts: what the first verdict of a manifest needs, and what is loaded by the first call of it. Nothing of the
+// program knows of the parts: an import of what is in another part becomes a function that loads that part and calls the
+// real one. In the playground a part is a script, which a worker can load in the middle of a call; in the server it is a
+// function, which makes what is in the part when it is called.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isTable, onlyWords, withoutWords } from './ruleWords.mjs';
 import { root } from './setup.mjs';
 
-/** The folders and files of each part, by the name of its file. */
-const folders = {
+/** The folders and files of each part of the engine, by the name of the part. */
+export const engineFolders = {
   // What an editor asks beside verdicts.
   editor: [
     'features/at',
@@ -67,6 +68,16 @@ const folders = {
     'workspace/sources/turnBack.ts',
   ],
 };
+
+/** Those of the server's engine: a command needs nothing of what speaks with editors. */
+export const serverFolders = {
+  server: ['lsp', 'browser.ts'],
+  ...engineFolders,
+  editor: engineFolders.editor.filter((one) => !one.startsWith('lsp/')),
+};
+
+/** Packages of which each module is in one part, which gives it to the others. */
+const sharedPackages = /[\\/]node_modules[\\/]vscode-/;
 
 /** What every verdict asks first, most often to hear that it has nothing to do, or what runs as soon as its importer is read. */
 const always = [
@@ -133,8 +144,8 @@ function literalsOf(file) {
   return new Map([...readFileSync(file, 'utf8').matchAll(declared)].map(([, name, text]) => [name, text]));
 }
 
-/** All imports of values that an entry leads to: from which file, as which part has it, and what. */
-function importsFrom(entry) {
+/** All imports of values that entries lead to: from which file, as which part has it, and what. */
+function importsFrom(entries) {
   const imports = [];
   const seen = new Set();
   const visit = (file) => {
@@ -147,12 +158,12 @@ function importsFrom(entry) {
     imports.push(...found);
     for (const { to } of found) visit(to);
   };
-  visit(entry);
+  entries.forEach(visit);
   return { files: [...seen], imports: imports.filter(({ to }) => seen.has(to)) };
 }
 
-/** Which part each file is in that an entry leads to: the one that lists it, otherwise the first. */
-function listed(files) {
+/** Which part each file is in: the one that lists it, otherwise the first. */
+function listed(files, folders) {
   const wanted = (file) =>
     always.includes(nameOf(file))
       ? 'engine'
@@ -168,22 +179,25 @@ function isAcross(partOf, one) {
   return partOf.get(one.to) !== part && !(part === 'rules' && isDoubled(one.to));
 }
 
+/** The part that has what no other part can have: what is not reached from the first entry needs Node. */
+const baseOf = (ofProgram, file) => (ofProgram.has(file) ? 'program' : 'engine');
+
 /** What is neither a function nor a literal cannot be loaded by a call: where another part needs it, its file is in the first. */
-function settle(partOf, imports) {
+function settle(partOf, imports, ofProgram) {
   const canBeCalled = (file) => new Set([...functionsOf(file), ...literalsOf(file).keys()]);
   for (let isDone = false; !isDone; ) {
     isDone = true;
     for (const one of imports) {
-      if (partOf.get(one.to) === 'engine' || !isAcross(partOf, one)) continue;
+      if (partOf.get(one.to) === baseOf(ofProgram, one.to) || !isAcross(partOf, one)) continue;
       if (one.names.every((name) => canBeCalled(one.to).has(name))) continue;
-      partOf.set(one.to, 'engine');
+      partOf.set(one.to, baseOf(ofProgram, one.to));
       isDone = false;
     }
   }
 }
 
-/** Moves what nothing of the first part needs to another part that does. */
-function move(partOf, imports, needed) {
+/** Moves what nothing needs at once to a part that does. */
+function move(partOf, imports, needed, order) {
   const isIdle = (file) => partOf.get(file) === 'engine' && !needed.has(file) && !isDoubled(file);
   const users = new Map();
   for (let isDone = false; !isDone; ) {
@@ -199,19 +213,25 @@ function move(partOf, imports, needed) {
       if (known.size > before) isDone = false;
     }
   }
-  const order = Object.keys(folders);
   for (const [file, parts] of users) {
     const first = order.find((part) => parts.has(part));
     if (first) partOf.set(file, first);
   }
 }
 
-/** Builds `engine.js` and a file for each other part with esbuild; gives what esbuild says of each. */
-export async function buildParts(esbuild, options, { entry, outdir }) {
-  const start = path.join(root, entry);
-  const { files, imports } = importsFrom(start);
-  const partOf = listed(files);
-  settle(partOf, imports);
+/**
+ * Builds a file for `engine` and one for each other part with esbuild; gives what esbuild says of each. Of two entries the second
+ * needs Node: what only it leads to is in a part of its own, `program.js`, which no other part calls and which exports what
+ * the entry does.
+ */
+export async function buildParts(esbuild, options, { entries, folders, packages, load, outdir, ending = 'js' }) {
+  const starts = entries.map((entry) => path.join(root, entry));
+  const { files, imports } = importsFrom(starts);
+  const [reached, program] = [new Set(importsFrom(starts.slice(0, 1)).files), starts[1]];
+  const ofProgram = new Set(files.filter((file) => !reached.has(file)));
+  const partOf = listed(files, folders);
+  for (const file of ofProgram) partOf.set(file, 'program');
+  settle(partOf, imports, ofProgram);
 
   /** By file: the names that other parts import. */
   const taken = new Map();
@@ -230,24 +250,37 @@ export async function buildParts(esbuild, options, { entry, outdir }) {
     const call = (one) => `(...given) => globalThis.kubeCrdPart('${part}')[${name}].${one}(...given)`;
     return names.map((one) => `export const ${one} = ${literals.get(one) ?? call(one)};`).join('\n');
   };
+  /** Modules of packages that other parts take of the one that has them. */
+  const takenModules = new Set();
+  let modules = new Set();
   const between = (part) => ({
     name: 'between parts',
-    setup({ onResolve, onLoad }) {
+    setup({ onResolve, onLoad, resolve }) {
       onResolve({ filter: /^\..*\.ts$/ }, ({ path: to, importer }) => {
         const file = path.resolve(path.dirname(importer), to);
         const isElsewhere = taken.has(file) && partOf.get(file) !== part && !(part === 'rules' && isDoubled(file));
         return isElsewhere ? { path: file, namespace: 'part', sideEffects: false } : undefined;
       });
+      onResolve({ filter: /^(?:vscode-|[.])/ }, async ({ path: to, pluginData, ...from }) => {
+        if (part === packages || pluginData === 'resolved' || to.endsWith('.ts')) return undefined;
+        const { path: file } = await resolve(to, { ...from, pluginData: 'resolved' });
+        if (!modules.has(file)) return undefined;
+        takenModules.add(file);
+        return { path: file, namespace: 'module' };
+      });
       onLoad({ filter: /.*/, namespace: 'part' }, ({ path: file }) => ({ contents: standIn(file), loader: 'js' }));
+      onLoad({ filter: /.*/, namespace: 'module' }, ({ path: file }) => ({
+        contents: `module.exports = globalThis.kubeCrdPart('${packages}')[${JSON.stringify(moduleName(file))}];`,
+      }));
       onLoad({ filter: /[\\/]rules[\\/].*\.ts$/ }, ({ path: file }) =>
         isDoubled(file) ? { contents: textIn(part, file), loader: 'ts' } : undefined,
       );
     },
   });
   /** Gives the other parts what they take of this one. */
-  const giving = (part) => {
+  const giving = (part, isWanted = () => true) => {
     const given = [...taken].flatMap(([file, names]) => {
-      if (partOf.get(file) !== part) return [];
+      if (partOf.get(file) !== part || !isWanted(file)) return [];
       const literals = part === 'engine' ? new Map() : literalsOf(file);
       return [[file, [...names].filter((name) => !literals.has(name))]];
     });
@@ -259,31 +292,60 @@ export async function buildParts(esbuild, options, { entry, outdir }) {
     const rows = given.map(([file, names], i) => {
       return `${JSON.stringify(nameOf(file))}: {${names.map((one) => `${one}: of${i}_${one}`).join(', ')}}`;
     });
+    if (part === packages)
+      for (const file of takenModules)
+        rows.push(`${JSON.stringify(moduleName(file))}: require(${JSON.stringify(file)})`);
     return `${lists.join('\n')}\n(globalThis.kubeCrdParts ??= {}).${part} = {${rows.join(',\n')}};`;
   };
   const loading = `
     globalThis.kubeCrdPart = (part) => {
-      if (!globalThis.kubeCrdParts[part]) importScripts(globalThis.kubeCrdHome + part + '.js');
+      if (!globalThis.kubeCrdParts[part]) ${load};
       return globalThis.kubeCrdParts[part];
-    };
-    import ${JSON.stringify(start)};`;
+    };`;
+  const first = `${loading}\nimport ${JSON.stringify(starts[0])};`;
+  const contentsOf = {
+    engine: (given) => given + first,
+    program: (given) => `${given}\nexport * from ${JSON.stringify(program)};`,
+  };
   const make = (part, contents) =>
     esbuild.build({
       ...options,
+      // An import that a half of a table no longer uses leads nowhere.
+      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
+      ...(part === 'program' ? { platform: 'node', format: 'cjs' } : {}),
       stdin: { contents, resolveDir: root, loader: 'js' },
-      outfile: path.join(outdir, `${part}.js`),
+      outfile: path.join(outdir, `${part}.${ending}`),
       plugins: [between(part)],
     });
 
   take();
-  const alone = await make('engine', loading);
-  const needed = Object.values(alone.metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
-  const isNeeded = ([, { bytesInOutput }]) => bytesInOutput > 0;
-  move(partOf, imports, new Set(needed.filter(isNeeded).map(([name]) => path.join(root, name))));
-  settle(partOf, imports);
+  // What is called before anything else: the entries, and what speaks with editors.
+  const roots = [...new Set([packages, ...(program ? ['program'] : [])])].filter((part) => part !== 'engine');
+  const alone = await Promise.all(roots.map((part) => make(part, contentsOf[part]?.(giving(part)) ?? giving(part))));
+  const seeds = new Set(alone.flatMap(used).flatMap((name) => /^part:(.*)/.exec(name)?.[1] ?? []));
+  const engine = await make('engine', giving('engine', (file) => seeds.has(file)) + first);
+  const having = packages === 'engine' ? engine : alone[roots.indexOf(packages)];
+  modules = new Set(
+    used(having)
+      .filter((name) => sharedPackages.test(`/${name}`))
+      .map((name) => path.join(root, name)),
+  );
+  move(partOf, imports, new Set(used(engine).map((name) => path.join(root, name))), Object.keys(folders));
+  settle(partOf, imports, ofProgram);
   take();
+  const parts = ['engine', ...Object.keys(folders), ...(program ? ['program'] : [])];
   const made = [];
-  for (const part of ['engine', ...Object.keys(folders)])
-    made.push(await make(part, giving(part) + (part === 'engine' ? loading : '')));
+  // The last one knows which modules the others take.
+  for (const part of [...parts.filter((one) => one !== packages), packages])
+    made.push(await make(part, contentsOf[part]?.(giving(part)) ?? giving(part)));
   return made;
 }
+
+/** The names of what a build has something of. */
+function used({ metafile }) {
+  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([name, { bytesInOutput }]) => (bytesInOutput > 0 ? [name] : [])),
+  );
+}
+
+const moduleName = (file) => path.relative(path.join(root, 'node_modules'), file).split(path.sep).join('/');

@@ -6,9 +6,9 @@ import { root } from './setup.mjs';
 
 const line = '='.repeat(80);
 
-/** The text of the notices for the files that were bundled. A package without a licence text cannot be shipped. */
+/** The text of the notices for the files that were bundled: not for what stands for one (`module:…`). A package without a licence text cannot be shipped. */
 export function noticesOf(inputs) {
-  const folders = new Set([...inputs].map((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]));
+  const folders = new Set([...inputs].map((input) => /^([^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]));
   folders.delete(undefined);
   return [...dataNotices, goNotice(), ...[...folders].sort().map(noticeOf)].join('\n');
 }

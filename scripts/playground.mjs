@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { engineOptions } from './build.mjs';
-import { buildParts } from './engineParts.mjs';
+import { buildParts, engineFolders } from './engineParts.mjs';
 import { noticesOf } from './notices.mjs';
 import { root, setup } from './setup.mjs';
 
@@ -38,7 +38,13 @@ export async function buildPlayground() {
   const engine = await buildParts(
     esbuild,
     { ...common, ...engineOptions },
-    { entry: 'playground/src/engine.ts', outdir: 'dist/playground' },
+    {
+      entries: ['playground/src/engine.ts'],
+      folders: engineFolders,
+      packages: 'engine',
+      load: "importScripts(globalThis.kubeCrdHome + part + '.js')",
+      outdir: 'dist/playground',
+    },
   );
   for (const file of ['index.html', 'style.css'])
     copyFileSync(path.join(root, 'playground', file), path.join(to, file));

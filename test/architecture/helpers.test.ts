@@ -19,6 +19,7 @@ const homes: readonly (readonly [name: string, home: string, what: RegExp])[] = 
     /start: [\w.]*start ([-+]) ([\w.]+), end: [\w.]*end \1 \2\b/g,
   ],
   ['a text is cut by shortened', 'base/text.ts', /(\w+)\.length > [\w.]+ \? `[^`\n]*\$\{\1\.slice\(0, [^`\n]*…`/g],
+  ['numbers are grouped by grouped', 'base/text.ts', /\.toLocaleString\(/g],
   [
     'things are counted in words by counted',
     'base/text.ts',

@@ -20,6 +20,15 @@ export function counted(count: number, what: string): string {
 }
 
 /** The replacement of a range of a text. */
+/** A whole number as it is read, 20,000: what writes it by a language's rules takes 20 ms to load. */
+export function grouped(count: number | bigint): string {
+  if (count < 0) return `-${grouped(-count)}`;
+  const digits = String(count);
+  let out = digits.slice(0, digits.length % 3 || 3);
+  for (let at = out.length; at < digits.length; at += 3) out += `,${digits.slice(at, at + 3)}`;
+  return out;
+}
+
 export interface TextEdit {
   readonly range: Range;
   readonly text: string;

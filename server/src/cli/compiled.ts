@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -57,7 +58,7 @@ export class Program {
     if (!(source instanceof Buffer)) throw new Error(`${file} cannot be read: this installation is not complete`);
     const kept = this.keptIn && path.join(this.keptIn, this.nameFor(file));
     const cachedData = kept ? keptCode(kept, source) : undefined;
-    const text = `(function (exports, require, module, __filename, __dirname) {${source.toString('utf8')}\n})`;
+    const text = `(function (exports, require, module, __filename, __dirname) {${textOf(source)}\n})`;
     const script = new Script(text, { filename: file, ...(cachedData ? { cachedData } : {}) });
     if (kept && commands.includes(this.command) && (!cachedData || script.cachedDataRejected))
       this.fresh.push({ script, source, file: kept });
@@ -98,6 +99,9 @@ export class Program {
     }
   }
 }
+
+/** The scripts that we build have nothing but ASCII, which is read in a third of the time. */
+const textOf = (source: Buffer) => (isAscii(source) ? source.toString('latin1') : source.toString('utf8'));
 
 const sealLength = 32;
 

@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import { isMap, type Value } from '../base/value.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import type { Definition, Definitions } from '../workspace/definitions.ts';
@@ -54,7 +55,7 @@ export const mostCrdFiles = 1_000;
 async function crdsIn(pattern: string, { files, uri }: Around): Promise<FoundCrd[] | { readonly why: string }> {
   const { uris, cut, refused } = await files.expand(pattern, folderOf(uri), mostCrdFiles);
   if (refused !== undefined) return { why: refused };
-  if (cut) return { why: `${pattern} names more than ${mostCrdFiles.toLocaleString('en')} files; name the CRD` };
+  if (cut) return { why: `${pattern} names more than ${grouped(mostCrdFiles)} files; name the CRD` };
   const found: FoundCrd[] = [];
   for (const one of uris) {
     const text = textOf(await files.read(one, defaultLimits.fileBytes));

@@ -1,4 +1,5 @@
 import { memo } from '../base/memo.ts';
+import { grouped } from '../base/text.ts';
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import { uncutWork } from '../cel/eval/work.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -110,7 +111,7 @@ export class Allowance {
   /** Takes what a case needs; gives why it cannot have it. */
   take(values: number): string | undefined {
     const said = (most: number, what: string) =>
-      `not run: the cases of one file get no more than ${most.toLocaleString('en')} ${what}`;
+      `not run: the cases of one file get no more than ${grouped(most)} ${what}`;
     if (this.#ruleWork <= 0) return said(mostRuleWork, 'items that their rules look at');
     if (values > this.#values) return said(mostValues, 'values');
     this.#values -= values;

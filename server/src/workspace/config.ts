@@ -1,3 +1,4 @@
+import { grouped } from '../base/text.ts';
 import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
@@ -104,7 +105,7 @@ function hasRoomFor({ globs, mistakes }: Reading, list: readonly string[], path:
   if (globs.left >= 0) return true;
   // Said once: there may be thousands of them.
   if (before < 0) return false;
-  const most = mostGlobCharacters.toLocaleString('en');
+  const most = grouped(mostGlobCharacters);
   mistakes.push({
     ...wrong(path, `the globs from here on are left out: they have more than ${most} characters together`),
     leftOut,

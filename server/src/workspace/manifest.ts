@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import { ownText } from '../base/text.ts';
+import { grouped, ownText } from '../base/text.ts';
 import {
   type DocumentPath,
   isList,
@@ -54,8 +54,8 @@ export const manifestsOf = memo((document: YamlDocument): readonly Manifest[] =>
 export const tooMuchIn = memo((document: YamlDocument): string | undefined => {
   if (!/x-kubernetes-validations|pattern/.test(document.text)) return undefined;
   const { rules, pattern } = countsOf(tolerantValueOf(document) ?? null);
-  if (rules > defaultLimits.rules) return `${rules.toLocaleString('en')} rules`;
-  return pattern > defaultLimits.pattern ? `a pattern of ${pattern.toLocaleString('en')} characters` : undefined;
+  if (rules > defaultLimits.rules) return `${grouped(rules)} rules`;
+  return pattern > defaultLimits.pattern ? `a pattern of ${grouped(pattern)} characters` : undefined;
 });
 
 interface Counts {

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/text.ts';
 import { type Unsupported, unsupported } from './values.ts';
 
 /**
@@ -12,7 +13,7 @@ let left: number | undefined;
 
 /** Thrown where an evaluation is cut off. */
 const cutOff: Unsupported = unsupported(
-  `it would build or look at more than ${mostWork.toLocaleString('en')} items, which no limit of the API server counts`,
+  `it would build or look at more than ${grouped(mostWork)} items, which no limit of the API server counts`,
 );
 
 /** Begins counting, but for an evaluation inside another one; hand the answer to `endWork`. */
@@ -42,7 +43,7 @@ export function addWork(units: number): void {
 /** Why nothing more is evaluated for this file; undefined while there is no reason. */
 export function fileWorkDone(): string | undefined {
   if (ofFile === undefined || ofFile <= mostFileWork) return undefined;
-  const most = mostFileWork.toLocaleString('en');
+  const most = grouped(mostFileWork);
   return `the rules on earlier objects of this file looked at more than ${most} items, the limit for one file`;
 }
 
@@ -80,7 +81,7 @@ export function spendText(length: number): void {
 const mostPatternCharacters = 100_000;
 
 const longPattern: Unsupported = unsupported(
-  `it would compile a pattern of more than ${mostPatternCharacters.toLocaleString('en')} characters`,
+  `it would compile a pattern of more than ${grouped(mostPatternCharacters)} characters`,
 );
 
 /** Counts a pattern that is about to be compiled. */

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { clusterReader } from '../../cluster/reader.ts';
 import { crdFetcher } from '../../fetch/crdFetcher.ts';
 import { gitHistory } from '../../git/history.ts';
@@ -17,11 +16,13 @@ import { flag, text } from '../table/option.ts';
 import { complain } from '../terminal.ts';
 
 /** Runs the language server over what the arguments name: `--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`. */
-function serve(args: readonly string[]): number | undefined {
+async function serve(args: readonly string[]): Promise<number | undefined> {
   if (!args.some((arg) => /^--(stdio|node-ipc|socket|pipe)/.test(arg))) {
     complain('server: choose a transport, for example --stdio');
     return 2;
   }
+  // No other command speaks with editors.
+  const { createConnection, ProposedFeatures } = await import('vscode-languageserver/node');
   const caches = localCaches();
   const beside = pathToFileURL(path.join(__dirname, '../../docs/rules.md')).href;
   startServer(createConnection(ProposedFeatures.all), {

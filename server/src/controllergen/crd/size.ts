@@ -1,4 +1,5 @@
 import { memo } from '../../base/memo.ts';
+import { grouped } from '../../base/text.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 
 /** How long a value is as YAML: parts that are shared count wherever they are used. */
@@ -14,7 +15,7 @@ export const mostOfCrd: Size = { lines: 50_000, characters: 4_000_000, levels: 3
 /** Why something is more than is made; undefined where it is not. */
 export function beyond(size: Size, most: Size): string | undefined {
   const [what] = (['levels', 'lines', 'characters'] as const).filter((one) => size[one] > most[one]);
-  return what && `more than ${Math.floor(most[what]).toLocaleString('en')} ${what}`;
+  return what && `more than ${grouped(Math.floor(most[what]))} ${what}`;
 }
 
 /** What the lines of a part are indented by. */

@@ -1,4 +1,4 @@
-import { capitalized, movedRange, type Range } from '../../base/text.ts';
+import { capitalized, grouped, movedRange, type Range } from '../../base/text.ts';
 import { rangeText } from '../../kubernetes/releases/range.ts';
 import { markerHint } from '../../rules/fixing/markers.ts';
 import { judgeSafely } from '../../rules/judging/judge.ts';
@@ -157,7 +157,7 @@ const mostCharacters = 10_000;
 
 function withinBounds(message: string): string {
   const rest = message.length - mostCharacters;
-  return rest <= 0 ? message : `${message.slice(0, mostCharacters)}… (${rest.toLocaleString('en')} more characters)`;
+  return rest <= 0 ? message : `${message.slice(0, mostCharacters)}… (${grouped(rest)} more characters)`;
 }
 
 function plainly(problem: Problem): string[] {

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/text.ts';
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { annotationBytes, patchResource, sharedLists } from '../../kubernetes/apply/clientSide.ts';
 import { applyResource, type LastApplied } from '../../kubernetes/apply/serverSide.ts';
@@ -107,7 +108,7 @@ function otherApply(
   const notes: string[] = [];
   const bytes = annotationBytes(config);
   if (bytes > annotationBytesLimit) {
-    const counts = `${bytes.toLocaleString('en')} bytes of annotations, ${annotationBytesLimit.toLocaleString('en')} are allowed`;
+    const counts = `${grouped(bytes)} bytes of annotations, ${grouped(annotationBytesLimit)} are allowed`;
     notes.push(`Client-side apply would be refused: it keeps the whole object in an annotation (${counts}).`);
   }
   const patched = last && patchResource(config, last, crd, { kubernetes });

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/text.ts';
 import { maxU64, multiplyU64, type U64 } from '../../base/u64.ts';
 import type { Expr } from '../../cel/ast.ts';
 import { estimateCost } from '../../cel/cost.ts';
@@ -20,7 +21,7 @@ export function ruleCost(place: RulePlace | undefined): RuleCost | undefined {
 }
 
 export function costNumber(cost: U64): string {
-  return cost >= maxU64 ? 'unbounded' : cost.toLocaleString('en-US');
+  return cost >= maxU64 ? 'unbounded' : grouped(cost);
 }
 
 /** A cost's share of what one rule may cost, in percent. */

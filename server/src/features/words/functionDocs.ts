@@ -1,3 +1,4 @@
+import { grouped } from '../../base/text.ts';
 import { compile } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
 import type { Macro } from '../../cel/macros.ts';
@@ -45,7 +46,7 @@ function costOf(example: string, { kubernetes }: RulePlace): string {
     const { env, model } = schemaEnvironment(kubernetes, kubernetes.compatibility, undefined);
     const { expr, problems, unparsed } = compile(example, env);
     const clean = !unparsed && problems.length === 0;
-    known = clean ? ` costs ${estimateCost(expr, model).total.max.toLocaleString('en-US')}` : '';
+    known = clean ? ` costs ${grouped(estimateCost(expr, model).total.max)}` : '';
     costs.set(key, known);
   }
   return known;

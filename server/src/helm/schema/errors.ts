@@ -1,5 +1,6 @@
 /** What is wrong with values, in the words of the library that Helm judges them with. */
 import { escapedStep } from '../../base/jsonPointer.ts';
+import { grouped } from '../../base/text.ts';
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import { formatFloat64 } from '../../gostd/floatFormat.ts';
 import { quote } from '../../gostd/quote.ts';
@@ -63,7 +64,7 @@ export function allQuoted(texts: readonly string[]): string {
 export function decimal(value: number): string {
   const [digits = '', power] = formatFloat64(value, 'g', -1).split('e');
   const [whole, fraction] = digits.split('.');
-  const shown = `${BigInt(whole!).toLocaleString('en')}${fraction === undefined ? '' : `.${fraction}`}`;
+  const shown = `${grouped(BigInt(whole!))}${fraction === undefined ? '' : `.${fraction}`}`;
   const signed = value > -1 && value < 0 ? `-${shown.replace('-', '')}` : shown;
   return power === undefined ? signed : `${signed}×10${[...power].map((one) => raised.get(one) ?? '').join('')}`;
 }

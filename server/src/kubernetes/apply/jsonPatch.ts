@@ -1,4 +1,5 @@
 import { unescapedStep } from '../../base/jsonPointer.ts';
+import { grouped } from '../../base/text.ts';
 import { equalValues, isList, isMap, type Value, valueAt } from '../../base/value.ts';
 import { printedSize } from '../../gostd/jsonPrint.ts';
 import { quote } from '../../gostd/quote.ts';
@@ -40,11 +41,11 @@ export function jsonPatched(document: Value, patches: readonly Value[]): Patched
     const read = readPatch(patch);
     if ('error' in read) return read;
     copied += sizeAround(now.value, read.place) + (read.from ? sizeAround(now.value, read.from) : 0);
-    if (copied > mostCopied) return { error: `the patches copy more than ${mostCopied.toLocaleString('en')} entries` };
+    if (copied > mostCopied) return { error: `the patches copy more than ${grouped(mostCopied)} entries` };
     now = applied(now.value, read, measured);
     if ('error' in now) return now;
     if (levelsOf(now.value, measured.levels, mostLevels) > mostLevels) {
-      return { error: `the patched object is nested more than ${mostLevels.toLocaleString('en')} levels deep` };
+      return { error: `the patched object is nested more than ${grouped(mostLevels)} levels deep` };
     }
   }
   return now;

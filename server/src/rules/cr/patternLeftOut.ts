@@ -1,3 +1,4 @@
+import { grouped } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
 import { mostMatching } from '../../kubernetes/schema/matching.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -10,7 +11,7 @@ type PatternFacts = { 'cr/pattern-left-out': undefined };
 /** Values that were not matched with their pattern; an update is judged as well, and tells of the same ones. */
 export function patternsLeftOut(manifest: Manifest, unmatched: readonly Path[]) {
   const each = new Map(unmatched.map((path) => [JSON.stringify(path), path]));
-  const message = `not matched against its pattern: matching all values of this object could take more than ${mostMatching.toLocaleString('en')} steps`;
+  const message = `not matched against its pattern: matching all values of this object could take more than ${grouped(mostMatching)} steps`;
   return few([...each.values()]).map((path) =>
     problemAt(manifest, { code: 'cr/pattern-left-out' as const }, message, path, 'value'),
   );

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/text.ts';
 import { emptyListing, type Files, type Listing, type Walk } from '../files.ts';
 import { isInside, withFolders } from '../uri.ts';
 
@@ -25,7 +26,7 @@ export function namedByFiles(files: Files, homesOf: Homes): Files {
       const found = await files.expand(pattern, folder, most, walk);
       const kept = await keptIn(files, homes, found);
       if (walk.folders > 0) return kept;
-      const why = `${pattern} leads through more than ${mostFolders.toLocaleString('en')} folders`;
+      const why = `${pattern} leads through more than ${grouped(mostFolders)} folders`;
       return { ...kept, refused: why, notes: [why] };
     },
   };
