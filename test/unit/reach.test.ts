@@ -103,6 +103,64 @@ mode: volume
 {{ end }}
 `,
   },
+  'a variable that a helper decided long before': {
+    'values.yaml': 'scaling: {enabled: false, memory: ""}\nlegacy: false\n',
+    'templates/_a.tpl': '{{ define "version" }}{{ if .Values.legacy }}v1{{ else }}v2{{ end }}{{ end }}',
+    'templates/a.yaml': `{{ if .Values.scaling.enabled }}
+{{ $version := include "version" . }}
+version: {{ $version }}
+{{ if .Values.scaling.memory }}
+{{ if eq $version "v1" }}
+old: 1
+{{ else }}
+new: 1
+{{ end }}
+{{ end }}
+{{ end }}
+`,
+  },
+  'a helper beside a value that is enough as well': {
+    'values.yaml': 'tag: ""\nhub: false\n',
+    'templates/_a.tpl': '{{ define "hub" }}{{ if .Values.hub }}on{{ end }}{{ end }}',
+    'templates/a.yaml': `{{ if and (eq (include "hub" .) "on") (not .Values.tag) }}\nhub: 1\n{{ end }}\n`,
+  },
+  'a boolean that a helper prints': {
+    'values.yaml': 'token: ""\n',
+    'templates/_a.tpl': '{{ define "hub" }}{{ not (empty .Values.token) }}{{ end }}',
+    'templates/a.yaml': `{{ if eq (include "hub" .) "true" }}\nhub: {{ required "wants a token" .Values.token }}\n{{ end }}\n`,
+  },
+  'a text that has to be long': {
+    'values.yaml': 'token: ""\n',
+    'templates/a.yaml':
+      '{{ if ge (len (.Values.token | default "")) 65 }}\nsecret: 1\n{{ else }}\nname: 1\n{{ end }}\n',
+  },
+  'so many of a list': {
+    'values.yaml': 'hosts: []\n',
+    'templates/a.yaml':
+      '{{ if eq (len .Values.hosts) 3 }}\nthree: 1\n{{ else if gt (len .Values.hosts) 3 }}\nmore: 1\n{{ end }}\n',
+  },
+  'a pattern of digits': {
+    'values.yaml': 'tag: ""\n',
+    'templates/a.yaml': '{{ if regexMatch "^v[0-9]+\\\\.[0-9]+(-.*)?$" .Values.tag }}\nversion: 1\n{{ end }}\n',
+  },
+  'the type of what a function takes out of a map': {
+    'values.yaml': '{}\n',
+    'templates/a.yaml': '{{ if get .Values "low" | kindIs "bool" }}\nlow: 1\n{{ else }}\ndefault: 1\n{{ end }}\n',
+  },
+  'a key that the values of the chart have': {
+    'values.yaml': 'logs: "false"\n',
+    'templates/a.yaml': '{{ if hasKey .Values "logs" }}\nlogs: {{ .Values.logs }}\n{{ else }}\nlogs: auto\n{{ end }}\n',
+  },
+  'the first of several values': {
+    'values.yaml': 'global: {class: ""}\nclass: ""\n',
+    'templates/a.yaml':
+      '{{ $class := coalesce .Values.global.class .Values.class }}\n{{ if $class }}\nclass: {{ $class }}\n{{ end }}\n',
+  },
+  'notes, which are no YAML': {
+    'values.yaml': 'plugins: {}\n',
+    'templates/NOTES.txt':
+      'Hi: {{ range .Values.plugins }}: {{ .path }}{{ end }}\n{{ if .Values.plugins }}\n!DEPRECATED: a: b: {\n{{ end }}\n',
+  },
   'texts in a list': {
     'values.yaml': 'secrets: []\n',
     'templates/a.yaml':
@@ -110,12 +168,44 @@ mode: volume
   },
 };
 
+function linesOf(files: Readonly<Record<string, string>>) {
+  const all = { 'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n', ...files };
+  return renderingsOf(chartOf(all), { valuesFiles: [] }).linesReached;
+}
+
 for (const [what, files] of Object.entries(charts)) {
   test(`lines are reached: ${what}`, () => {
-    const all = { 'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n', ...files };
-    const { lines, reached, unreached } = renderingsOf(chartOf(all), { valuesFiles: [] }).linesReached;
+    const { lines, reached, unreached } = linesOf(files);
     const refused = unreached.get('refused') ?? 0;
     assert.ok(lines > 0);
     assert.deepEqual([reached + refused, [...unreached.keys()].filter((why) => why !== 'refused')], [lines, []]);
   });
 }
+
+test('lines behind what only a cluster has are said to be so, also where a variable holds it', () => {
+  const { unreached } = linesOf({
+    'templates/a.yaml': `{{ $found := lookup "v1" "Secret" "default" "shop" }}
+{{ $again := false }}
+{{ if $found }}
+{{ $again = true }}
+{{ end }}
+{{ if $again }}
+a: 1
+{{ end }}
+`,
+  });
+  assert.deepEqual([...unreached], [['cluster', 2]]);
+});
+
+test('lines that want a missing chart are said to be so, also in helpers and behind conditions', () => {
+  const files = {
+    'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+    'values.yaml': 'on: false\n',
+    'templates/_a.tpl': '{{ define "named" }}\nname: {{ include "common.name" . }}\n{{ end }}',
+    'templates/a.yaml': '{{ if .Values.on }}\nlabels:\n  {{ include "named" . }}\n{{ end }}\nkind: ConfigMap\n',
+  };
+  const named = { name: 'common', version: '1.0.0', repository: 'https://charts.example.com' };
+  const missing = [{ ...named, condition: '', tags: [], alias: '', importValues: [] }];
+  const { lines, unreached } = renderingsOf(chartOf(files, undefined, missing), { valuesFiles: [] }).linesReached;
+  assert.deepEqual([lines, ...unreached], [7, ['missing', 4]]);
+});

@@ -3,7 +3,7 @@ import { type Called, Computed, type Leaf, ValuePlace } from '../template/from.t
 import { type CommandNode, type Operand, type PipeNode, printNode } from '../template/nodes.ts';
 import { compareVersions, parseVersion, versionsAround } from '../template/semver.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue } from '../template/value.ts';
-import { type Assumption, known, samples } from './made.ts';
+import { type Assumption, gone, known, manyOf, samples } from './made.ts';
 
 /** What a part of a condition is, at the moment at which it is decided. */
 export type Look = (operand: Operand | PipeNode) => Cell | undefined;
@@ -23,6 +23,12 @@ interface Term {
 }
 
 const mostWays = 5;
+
+/** Items, or characters, that are made up where a template counts them. */
+const mostCounted = 100;
+
+/** Characters of a pattern for which a text is made. */
+const longestPattern = 200;
 
 /** What is known of the values and of the cluster, and of what templates do with them. */
 export interface Surroundings {
@@ -119,6 +125,8 @@ class Flip {
     const ways = called && this.ofCall(called, wish);
     if (ways && ways.length > 0) return ways;
     const place = placeOf(leaf);
+    // What was put together of several is there once one of them is.
+    if (!place && wish) return placesOf(leaf).map((one) => this.assign(one, ...truths(value)[0]!));
     if (!place) return [];
     const isTaken = !wish && value !== true;
     return (wish ? truths(value) : [falsehood(value)]).map(([make, shown]) => this.assign(place, make, shown, isTaken));
@@ -158,6 +166,13 @@ class Flip {
   }
 
   private equal(parts: readonly (Operand | Term)[], wish: boolean): Ways {
+    const counted = parts.find((part) => calledIn(part) === 'len');
+    if (counted) {
+      const count = numberIn(this.cellOf(parts.find((part) => part !== counted))?.value) ?? 0;
+      const ways = this.counting(counted, wish === count > 0, count);
+      // What has others in it already is not made to have so many.
+      return ways.filter((way) => way.length > 0);
+    }
     return this.equalCells(
       parts.map((part) => this.cellOf(part)),
       wish,
@@ -168,8 +183,12 @@ class Flip {
     return cells.flatMap((cell, at): Ways => {
       const place = placeOf(cell?.from.runs(1)[0]?.leaf);
       const other = cells[at === 0 ? 1 : 0]?.value;
-      if (!cell || !place || isContainer(other)) return [];
+      if (!cell || isContainer(other)) return [];
+      const called = isPrintedBool(cell.value) ? calledFor(cell.from.runs(1)[0]?.leaf) : undefined;
+      const ways = called && isPrintedBool(other) ? this.ofCall(called, (other === 'true') === wish) : [];
+      if (ways.length > 0) return ways;
       // What was worked out of a value may be its type.
+      if (!place) return [];
       const type = cell.from === place ? undefined : typesNamed.get(other as string);
       if (type) return this.ofType(place, type, wish, other!);
       const others = this.around.comparedWith(place, other ?? null);
@@ -184,10 +203,9 @@ class Flip {
   private cellOf(part: Operand | Term | undefined): Cell | undefined {
     if (!part) return undefined;
     if ('kind' in part) return this.look(part);
-    // Behind a pipe nothing but a conversion is looked through.
     const [inner] = part.args;
-    if (part.name !== undefined) return conversions.has(part.name) ? this.cellOf(part.before ?? inner) : undefined;
-    return inner && this.look(inner);
+    if (part.name !== undefined && conversions.has(part.name)) return this.cellOf(part.before ?? inner);
+    return part.name === undefined && inner ? this.look(inner) : this.look(pipeOf(part));
   }
 
   /** A value of a type, or of any other one. */
@@ -210,8 +228,12 @@ class Flip {
   private ordered(name: 'gt' | 'ge' | 'lt' | 'le', parts: readonly (Operand | Term)[], wish: boolean): Ways {
     const [a, b] = parts.map((part) => this.cellOf(part));
     const counted = parts.find((part) => calledIn(part) === 'len');
-    // How many there are: none, or some.
-    if (counted) return this.some(argsIn(counted), wish === (name === 'gt' || name === 'ge'));
+    if (counted) {
+      const limit = numberIn(counted === parts[0] ? b?.value : a?.value) ?? 0;
+      const isMore = (name === 'gt' || name === 'ge') === (counted === parts[0]);
+      const isEqual = name === 'ge' || name === 'le';
+      return this.counting(counted, isMore === wish, isEqual === isMore ? limit : limit + 1);
+    }
     for (const [cell, other, isFirst] of [
       [a, b, true],
       [b, a, false],
@@ -229,14 +251,21 @@ class Flip {
     return [];
   }
 
-  /** A text that a pattern matches, where the pattern is no more than a text itself. */
+  /** At least so many of what is counted; otherwise none. */
+  private counting(counted: Operand | Term, isMany: boolean, count: number): Ways {
+    const ways = this.some(argsIn(counted), isMany);
+    if (!isMany || count < 2 || count > mostCounted) return ways;
+    return ways.map((way) => way.map((one) => (one.kind === 'value' ? asMany(one, count) : one)));
+  }
+
+  /** A text that a pattern matches. */
   private matching([pattern, text]: readonly (Operand | Term)[], wish: boolean): Ways {
     const [asked, cell] = [this.cellOf(pattern)?.value, this.cellOf(text)];
     const place = placeOf(cell?.from.runs(1)[0]?.leaf);
     if (typeof asked !== 'string' || !place) return [];
-    const plain = asked.replace(/^\^|\$$/g, '').replace(/\\([./-])/g, '$1');
     if (!wish) return [this.assign(place, samples.text, 'something else')];
-    return /^[\w/.:, -]+$/.test(plain) ? [this.assign(place, known(plain), shownOf(plain))] : [];
+    const fitting = fittingText(asked);
+    return fitting === undefined ? [] : [this.assign(place, known(fitting), shownOf(fitting))];
   }
 
   /** A version that a template compares, of Kubernetes or of something among the values. */
@@ -271,7 +300,7 @@ class Flip {
     const [inMap, name] = [map, key].map((part) => (part && 'kind' in part ? this.look(part)?.value : undefined));
     if (!(inMap instanceof GoMap) || typeof name !== 'string') return [];
     const place = inMap.place?.child(name, true);
-    if (place) return wish ? [this.assign(place, samples.text, 'something')] : [];
+    if (place) return [wish ? this.assign(place, samples.text, 'something') : this.assign(place, gone, 'null', true)];
     // In a map that the template makes, it is the key that may be another one.
     const named = key && 'kind' in key ? placeOf(this.look(key)?.from.runs(1)[0]?.leaf) : undefined;
     const [first] = inMap.keys();
@@ -283,6 +312,14 @@ function termOf(node: CommandNode, before: Term | undefined): Term {
   const [first] = node.args;
   if (first?.kind === 'identifier') return { name: first.name, args: node.args.slice(1), before, node };
   return { name: undefined, args: node.args, before, node };
+}
+
+/** The pipeline up to a term. */
+function pipeOf(term: Term): PipeNode {
+  const commands: CommandNode[] = [];
+  for (let one: Term | undefined = term; one; one = one.before) commands.unshift(one.node);
+  const { pos } = commands[0]!;
+  return { kind: 'pipe', pos, end: term.node.end, declared: [], isAssign: false, commands, isBroken: false };
 }
 
 /** The function that a part of a condition ends with. */
@@ -354,11 +391,35 @@ export function placeOf(leaf: Leaf | undefined): ValuePlace | undefined {
   return places.length === 1 ? places[0] : undefined;
 }
 
+/** Values of files that something was worked out of. */
+function placesOf(leaf: Leaf | undefined): readonly ValuePlace[] {
+  if (!(leaf instanceof Computed)) return [];
+  return leaf.of.map((from) => placeOf(from.runs(1)[0]?.leaf)).filter((place) => place !== undefined);
+}
+
 /** The call that a value was worked out by, through texts that it was printed into and read from. */
 function calledFor(leaf: Leaf | undefined): Called | undefined {
   if (leaf?.kind !== 'computed' || !(leaf instanceof Computed)) return undefined;
   if (leaf.called) return leaf.called;
   return leaf.of.length === 1 ? calledFor(leaf.of[0]!.runs(1)[0]?.leaf) : undefined;
+}
+
+/** What a boolean is where a helper prints it. */
+function isPrintedBool(value: GoValue): boolean {
+  return value === 'true' || value === 'false';
+}
+
+/** A text that a simple pattern matches: of each part the first and least that it allows. What is too much for that is not tried. */
+function fittingText(pattern: string): string | undefined {
+  if (pattern.length > longestPattern) return undefined;
+  const text = pattern
+    .replace(/\[0-9\]|\\d/g, '1')
+    .replace(/\([^()]*\)[?*]/g, '')
+    .replace(/\([^()]*\)/g, (group) => group.replace(/^\(\?:|^\(|\)$/g, '').split('|')[0]!)
+    .replace(/[^\\][*?]/g, '')
+    .replace(/^\^|\$$|\+/g, '')
+    .replace(/\\([./-])/g, '$1');
+  return /^[\w/.:, -]+$/.test(text) ? text : undefined;
 }
 
 /** What may be of the wrong type. */
@@ -369,6 +430,11 @@ const guesses: ReadonlySet<unknown> = new Set([
   samples.list,
   samples.texts,
 ]);
+
+/** What is assumed, with as many items or characters. */
+function asMany(one: Assumption & { readonly kind: 'value' }, count: number): Assumption {
+  return { ...one, make: manyOf(one.make, count), shown: `${one.shown} × ${count}` };
+}
 
 type Choice = readonly [make: ReturnType<typeof known>, shown: string];
 

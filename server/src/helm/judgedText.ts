@@ -4,6 +4,11 @@ import { unknownMark } from '../base/value.ts';
 import { Joined, type Part, sliceOf } from '../template/from.ts';
 import type { Printed } from '../template/run.ts';
 
+/** Notes are for people, and are no YAML. */
+export function isNotes(name: string): boolean {
+  return name.endsWith('NOTES.txt');
+}
+
 export const judgedText = memo((rendered: Printed): Printed => {
   const { text, from } = separated(rendered);
   if (!from.isUnknown) return { text, from };

@@ -1,4 +1,5 @@
 /** Values that nobody wrote, put in to reach what a chart does with others. */
+import { memo } from '../base/memo.ts';
 import { Computed, type From, type ValuePlace } from '../template/from.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, OpenMap, openText } from '../template/value.ts';
 
@@ -26,6 +27,11 @@ function assumedFrom(place: ValuePlace | undefined): From {
   return new Computed(undefined, place ? [place] : [], false);
 }
 
+/** The origin of what is taken away, as by `null` in a file of values. */
+const taken: From = new Computed(undefined, [], false);
+
+export const gone: Make = () => cell(null, taken);
+
 type Make = (place: ValuePlace | undefined) => Cell;
 
 /** What a value may be where a template wants it to be something. */
@@ -45,6 +51,16 @@ export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'entries' | 'list
     return cell(new GoList([cell(openText, from)]), from);
   },
 };
+
+/** As much of a text or list as is counted. */
+export const manyOf = memo((make: Make, count: number): Make => {
+  return (place) => {
+    const { value, from } = make(place);
+    if (value === openText) return cell('x'.repeat(count), from);
+    if (!(value instanceof GoList)) return cell(value, from);
+    return cell(new GoList(Array.from({ length: count }, (_, at) => value.items[at % value.items.length]!)), from);
+  };
+});
 
 /** A value that templates name themselves, such as what they compare with. */
 export function known(value: GoValue): Make {
@@ -85,7 +101,9 @@ function putAll(values: GoMap, puts: readonly Put[]): GoMap {
     key,
     putAt(values.get(key), values.place?.child(key, true), inner),
   ]);
-  return values.withAll(changed);
+  const made = values.withAll(changed);
+  for (const [key, { from }] of changed) if (from === taken) made.delete(key);
+  return made;
 }
 
 function byFirstKey(puts: readonly Put[]): ReadonlyMap<string, Put[]> {

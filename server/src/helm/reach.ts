@@ -1,13 +1,21 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
 import { memo } from '../base/memo.ts';
 import type { ValuePlace } from '../template/from.ts';
-import { type BranchNode, type CommandNode, type ListNode, printNode, type Statement } from '../template/nodes.ts';
+import {
+  type BranchNode,
+  type CommandNode,
+  type ListNode,
+  printNode,
+  type Statement,
+  type Tree,
+} from '../template/nodes.ts';
 import type { Watcher } from '../template/run.ts';
 import type { GoValue } from '../template/value.ts';
 import { type Blame, blameOf, isBelowBlamed, isBlamed, lookedAt, unreadable } from './blame.ts';
 import { kubeVersionOf } from './capabilities.ts';
+import { behindOf, decidersOf } from './deciders.ts';
 import { type Look, placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
-import { judgedText } from './judgedText.ts';
+import { isNotes, judgedText } from './judgedText.ts';
 import { type Assumption, samples } from './made.ts';
 import { type Frame, isFailure, mostWork, type Rendered } from './render.ts';
 
@@ -29,9 +37,8 @@ const mostInFailed = 12;
 /** Refusals of a chart, one after the other, that are given what they ask for. */
 const mostRefusals = 8;
 
-/** Turns of conditions that are kept of one rendering, and those that are tried for one condition around them. */
-const mostTurns = 1_000;
-const mostInCalls = 6;
+/** Conditions that have decided what one sees, and are turned for it. */
+const mostDeciders = 6;
 
 /** Assumptions that are taken for what keeps all of them from going together, before these are halved. */
 const mostBlamed = 16;
@@ -99,40 +106,15 @@ interface Try {
   readonly wish: boolean;
   readonly ways: Ways;
   readonly before: readonly Assumption[];
-  /** Nothing but the conditions of templates that it calls may turn it. */
-  readonly isIndirect?: true;
+  /** Nothing but the conditions that have decided what it sees may turn it. */
+  readonly isIndirect: boolean;
 }
 
-/** What turns the conditions that are decided while another one is worked out, in the templates that this one calls. */
-class InCalls {
-  private readonly open: { readonly branch: Statement; readonly start: number }[] = [];
-  private readonly turns: (readonly Assumption[])[] = [];
-
-  begin(node: Statement): void {
-    if (isBranch(node) && calls(node)) this.open.push({ branch: node, start: this.turns.length });
-  }
-
-  /** The last ones first: they have decided most. */
-  end(branch: BranchNode): readonly (readonly Assumption[])[] {
-    if (this.open.at(-1)?.branch !== branch) return [];
-    const { start } = this.open.pop()!;
-    return this.turns.slice(start).reverse().slice(0, mostInCalls);
-  }
-
-  get isWithin(): boolean {
-    return this.open.length > 0;
-  }
-
-  add(turn: readonly Assumption[]): void {
-    if (this.isWithin && turn.length > 0 && this.turns.length < mostTurns) this.turns.push(turn);
-  }
+/** How a condition was decided, and what turns it. */
+interface Decided {
+  readonly isTaken: boolean;
+  readonly turn: readonly Assumption[];
 }
-
-function isBranch(node: Statement): node is BranchNode {
-  return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
-}
-
-const calls = memo(({ pipe }: BranchNode): boolean => /\binclude\b/.test(printNode(pipe)));
 
 /** Renders a template with what is assumed so that each of its conditions goes both ways, as far as that can be found. */
 export function reach(frame: Frame, name: string, coverage: Coverage): readonly Reached[] {
@@ -160,11 +142,10 @@ class Search {
   /** What turns each condition of the first rendering. */
   private turns: (readonly Assumption[])[] | undefined = [];
   /** Conditions of which nothing tells what turns them. */
-  private readonly lost: Omit<Try, 'ways'>[] = [];
+  private readonly lost: Omit<Try, 'ways' | 'isIndirect'>[] = [];
   private readonly around: Surroundings;
-  private inCalls = new InCalls();
-  /** Conditions in the order in which they were last decided in the rendering at hand. */
-  private readonly decided = new Map<BranchNode, boolean>();
+  /** Conditions in the order in which they were last decided in the rendering at hand, and what turns them. */
+  private readonly decided = new Map<BranchNode, Decided>();
   /** What decided that it is not to be rendered, and what turns that. */
   private refused = nobody;
   private away: Ways = [];
@@ -228,6 +209,17 @@ class Search {
     for (const { branch } of open()) this.coverage.noteVain(branch);
   }
 
+  /** What turns the conditions that have decided what this one sees; the last ones first, which have decided most. */
+  private turnsOfDeciders(branch: BranchNode): Ways {
+    const deciders = decidersOf(this.frame.trees, branch);
+    if (deciders.size === 0) return [];
+    const turns = Array.from(this.decided, ([one, { turn }]) => (deciders.has(one) ? turn : []));
+    return turns
+      .filter((turn) => turn.length > 0)
+      .reverse()
+      .slice(0, mostDeciders);
+  }
+
   private isDone({ branch, wish }: Pick<Try, 'branch' | 'wish'>): boolean {
     return this.coverage.isKnown(branch, wish);
   }
@@ -265,7 +257,9 @@ class Search {
   /** What was decided last as it was wished, before the template failed. */
   private lastTurned(all: readonly Try[]): readonly Try[] | undefined {
     const turned = [...this.decided].reverse();
-    return firstOf(turned, ([branch, isTaken]) => some(all, (one) => one.branch === branch && one.wish === isTaken));
+    return firstOf(turned, ([branch, { isTaken }]) =>
+      some(all, (one) => one.branch === branch && one.wish === isTaken),
+    );
   }
 
   private tryAlone(one: Try): void {
@@ -287,7 +281,6 @@ class Search {
       this.tried.add(key);
       this.left--;
       this.missed = undefined;
-      this.inCalls = new InCalls();
       this.decided.clear();
       this.refused = nobody;
       this.away = [];
@@ -330,7 +323,8 @@ class Search {
 
   /** A text in the place of a map, or the like, makes what nobody can read: that is not the template's fault. */
   private take(rendered: Rendered, assumptions: readonly Assumption[], here: Coverage): Blame | undefined {
-    const blame = assumptions.some(isGuess) ? unreadable(judgedText(rendered), this.frame) : undefined;
+    const isRead = assumptions.some(isGuess) && !isNotes(this.name);
+    const blame = isRead ? unreadable(judgedText(rendered), this.frame) : undefined;
     this.decided.clear();
     if (blame) return blame;
     // What the values of the chart come to is known already.
@@ -351,18 +345,13 @@ class Search {
     return {
       visited: (node) => {
         here.visited.add(node);
-        this.inCalls.begin(node);
       },
       decided: (branch, isTaken, look) => {
         here.note(branch, isTaken);
+        const [turn = []] = waysTo(branch.pipe, !isTaken, look, this.around);
+        this.turns?.push(turn);
         this.decided.delete(branch);
-        this.decided.set(branch, isTaken);
-        const within = this.inCalls.end(branch);
-        if (this.turns || this.inCalls.isWithin) {
-          const [turn = []] = waysTo(branch.pipe, !isTaken, look, this.around);
-          this.turns?.push(turn);
-          this.inCalls.add(turn);
-        }
+        this.decided.set(branch, { isTaken, turn });
         // What only refuses to be rendered is no aim, but a place to get away from.
         const refuses = endsInFailure(branch);
         if (refuses ? isTaken : !isTaken && elseEndsInFailure(branch)) {
@@ -370,7 +359,7 @@ class Search {
           this.away = waysTo(branch.pipe, !isTaken, look, this.around).filter((way) => way.length > 0);
         }
         const leadsOn = isTaken ? branch.elseList !== undefined || refuses : !refuses;
-        if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before, within);
+        if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before);
       },
       missed: ({ from }, sample) => {
         const place = placeOf(from.runs(1)[0]?.leaf);
@@ -379,20 +368,15 @@ class Search {
     };
   }
 
-  /** `within` is what turns the conditions by which templates that this one calls have decided. */
-  private wishFor(
-    branch: BranchNode,
-    wish: boolean,
-    look: Look,
-    before: readonly Assumption[],
-    within: readonly (readonly Assumption[])[],
-  ): void {
+  private wishFor(branch: BranchNode, wish: boolean, look: Look, before: readonly Assumption[]): void {
     const wished = this.queued.get(branch) ?? new Set();
     if (this.coverage.isGivenUp(branch) || wished.has(wish)) return;
-    const ways = waysTo(branch.pipe, wish, look, this.around).filter((way) => way.length > 0);
+    const direct = waysTo(branch.pipe, wish, look, this.around).filter((way) => way.length > 0);
+    const turns = this.turnsOfDeciders(branch);
+    const both = direct.length > 0 ? turns.map((turn) => [...direct[0]!, ...turn]) : [];
+    const ways = [...direct, ...turns, ...both];
     this.queued.set(branch, wished.add(wish));
-    if (ways.length > 0) this.fresh.push({ branch, wish, ways, before });
-    else if (within.length > 0) this.fresh.push({ branch, wish, ways: within, before, isIndirect: true });
+    if (ways.length > 0) this.fresh.push({ branch, wish, ways, before, isIndirect: direct.length === 0 });
     else if (beyondValues(branch) === undefined) this.lost.push({ branch, wish, before });
   }
 }
@@ -443,6 +427,11 @@ export const beyondValues = memo(({ pipe }: BranchNode): Beyond | undefined => {
   const text = printNode(pipe);
   return beyond.find(([, names]) => names.test(text))?.[0];
 });
+
+/** Whether a condition comes to what only a cluster has, also through variables. */
+export function asksCluster(trees: ReadonlyMap<string, Tree>, branch: BranchNode): boolean {
+  return behindOf(trees, branch).some((pipe) => /\blookup\b/.test(printNode(pipe)));
+}
 
 /** Whether what is behind a condition refuses to be rendered. */
 export const endsInFailure = memo(({ list }: BranchNode): boolean => refuses(list));

@@ -3,6 +3,7 @@ import { trimSpace } from '../gostd/trim.ts';
 import { wantsOtherKubernetes } from './capabilities.ts';
 import type { Chart } from './chart.ts';
 import { ChartError } from './chartError.ts';
+import { isNotes } from './judgedText.ts';
 import { type Manifest, manifestsOf } from './manifests.ts';
 import { isFailure, prepare, type Rendered, type RenderOptions } from './render.ts';
 import { refusalOf } from './schema/index.ts';
@@ -68,7 +69,7 @@ export function piecesOf(chart: Chart, options: TemplateOptions, reader: PieceRe
     if (isFailure(one)) return { error: one.message, ...(one.isBound && { isBound: true }) };
     reader.room.left -= frame.spent - before;
     if (reader.room.left < 0) return { error: 'the chart takes too much work', isBound: true };
-    if (!name.endsWith('NOTES.txt')) texts.set(name, reader.textOf(one, name));
+    if (!isNotes(name)) texts.set(name, reader.textOf(one, name));
   }
   const sorted = manifestsOf(texts);
   if ('error' in sorted) return sorted;

@@ -4,6 +4,7 @@ import { valueAt } from '../../base/value.ts';
 import { kubeVersionOf, wantsOtherKubernetes } from '../../helm/capabilities.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
+import { isNotes } from '../../helm/judgedText.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -55,7 +56,7 @@ export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name:
 function ofTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
   const { made, failed } = renderingsOf(chart, clusterFor(snapshot, chart.root)).madeOf(name);
   // What Helm prints for people is no manifest.
-  const judged = name.endsWith('NOTES.txt') ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
+  const judged = isNotes(name) ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
   const byId = new Map<string, FoundInMade>();
   for (const one of judged)
     for (const finding of one.found) if (isSure(finding, one, chart)) firstOrFewer(byId, finding, one);

@@ -1,7 +1,8 @@
 /** How many lines of a chart's templates are in some rendering, and why the others are in none. */
 import { memo } from '../../base/memo.ts';
 import { lineIndex } from '../../base/text.ts';
-import { type Beyond, beyondValues, elseEndsInFailure, endsInFailure } from '../../helm/reach.ts';
+import { callsIn } from '../../helm/deciders.ts';
+import { asksCluster, type Beyond, beyondValues, elseEndsInFailure, endsInFailure } from '../../helm/reach.ts';
 import type { BranchNode, ListNode, Statement, Tree } from '../../template/nodes.ts';
 
 /** Why a line is in no rendering, in the words of the summary. */
@@ -29,7 +30,9 @@ export interface LinesReached {
 
 /** What is known of the templates of a chart with one set of values. */
 export interface ReadTrees {
-  readonly trees: readonly Tree[];
+  readonly trees: ReadonlyMap<string, Tree>;
+  /** Whether a chart that they want is not here. */
+  readonly isIncomplete: boolean;
   isVisited(node: Statement): boolean;
   /** Why nothing of a template that is rendered by itself is in any rendering; undefined for other templates. */
   whyNot(name: string): 'failed' | 'missing' | undefined;
@@ -38,12 +41,14 @@ export interface ReadTrees {
 /** Those of charts beside the one at `root`, and of library charts, are counted with no chart: they are rendered with many. */
 export function linesReached(root: string, all: readonly ReadTrees[]): LinesReached {
   const lines = new Map<string, Reason | undefined>();
-  const included = new Set(all.flatMap(({ trees }) => trees.flatMap(includedIn)));
-  for (const { trees, isVisited, whyNot } of all) {
-    for (const tree of trees) {
+  for (const one of all) {
+    const { trees, isIncomplete } = one;
+    const whyOf = reasonsOf(one);
+    const lacking = isIncomplete ? lackingIn(trees) : undefined;
+    for (const tree of trees.values()) {
       if (!tree.id.startsWith(`${root}/`) || tree.id.includes('!/')) continue;
-      const why = whyNot(tree.name) ?? (included.has(tree.name) ? 'values' : 'unused');
-      eachLine(tree, why, isVisited, (line, reason) => {
+      const why = lacking?.has(tree.name) ? 'missing' : (whyOf.get(tree.name) ?? 'unused');
+      eachLine(one, tree, why, (line, reason) => {
         // In a template that is left as it was entered, some line may be in another rendering.
         if (!lines.has(line) || reason === undefined) lines.set(line, reason);
       });
@@ -55,17 +60,41 @@ export function linesReached(root: string, all: readonly ReadTrees[]): LinesReac
   return { lines: lines.size, reached: lines.size - left, unreached };
 }
 
-const includedIn = memo((tree: Tree): string[] =>
-  Array.from(tree.text.matchAll(/\b(?:include|template)\s+"([^"\n]+)"/g), ([, name]) => name!),
-);
+/** Why nothing of a template is in any rendering: what calls it is in one, or in none, or nothing calls it. */
+function reasonsOf({ trees, isVisited, whyNot }: ReadTrees): ReadonlyMap<string, Reason> {
+  const found = new Map<string, Reason>();
+  const follow = (name: string, why: Reason) => {
+    const tree = trees.get(name);
+    if (!tree || found.has(name)) return;
+    found.set(name, why);
+    for (const called of callsIn(tree.root)) follow(called, why);
+  };
+  const own = [...trees.values()].filter(({ name }) => whyNot(name) !== undefined);
+  const isInSome = ({ root }: Tree) => root.nodes.some(isVisited);
+  for (const tree of own) if (isInSome(tree)) for (const called of callsIn(tree.root)) follow(called, 'values');
+  for (const tree of own) follow(tree.name, whyNot(tree.name)!);
+  return found;
+}
+
+/** Templates that call, themselves or through others, one that is not here. */
+const lackingIn = memo((trees: ReadonlyMap<string, Tree>): ReadonlySet<string> => {
+  const callers = new Map<string, string[]>();
+  for (const { name, root } of trees.values()) {
+    for (const called of callsIn(root)) callers.set(called, [...(callers.get(called) ?? []), name]);
+  }
+  const found = new Set([...callers.keys()].filter((name) => !trees.has(name)));
+  for (const name of found) for (const caller of callers.get(name) ?? []) found.add(caller);
+  return found;
+});
 
 /** Visits each line that a statement is on, with why it is in no rendering; blanks between actions are no part of any. */
 function eachLine(
+  read: ReadTrees,
   tree: Tree,
   whyNot: Reason,
-  isVisited: (node: Statement) => boolean,
   visit: (line: string, reason: Reason | undefined) => void,
 ): void {
+  const { isVisited } = read;
   const index = lineIndex(tree.text);
   const walk = (list: ListNode, why: Reason) => {
     for (const node of list.nodes) {
@@ -75,14 +104,18 @@ function eachLine(
       const reason = isVisited(node) ? undefined : why;
       for (let line = index.lineAt(node.pos); line <= last; line++) visit(`${tree.id}:${line}`, reason);
       if (!branch) continue;
-      const inside = isVisited(branch) ? whyNotInside(branch) : why;
-      walk(branch.list, isVisited(branch) && endsInFailure(branch) ? 'refused' : inside);
-      if (branch.elseList) walk(branch.elseList, isVisited(branch) && elseEndsInFailure(branch) ? 'refused' : inside);
+      const inside = (part: ListNode) => (isVisited(branch) ? whyNotInside(read, branch, part) : why);
+      walk(branch.list, isVisited(branch) && endsInFailure(branch) ? 'refused' : inside(branch.list));
+      const { elseList } = branch;
+      if (elseList) walk(elseList, isVisited(branch) && elseEndsInFailure(branch) ? 'refused' : inside(elseList));
     }
   };
   walk(tree.root, whyNot);
 }
 
-function whyNotInside(branch: BranchNode): Reason {
-  return beyondValues(branch) ?? 'values';
+function whyNotInside({ trees, isIncomplete }: ReadTrees, branch: BranchNode, part: ListNode): Reason {
+  const known = beyondValues(branch);
+  if (known) return known;
+  if (isIncomplete && [...callsIn(part)].some((name) => lackingIn(trees).has(name))) return 'missing';
+  return asksCluster(trees, branch) ? 'cluster' : 'values';
 }

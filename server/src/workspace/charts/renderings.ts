@@ -115,7 +115,7 @@ export class Renderings {
     return linesReached(
       root,
       (isLibrary ? [] : this.all).map(([, frame]) => ({
-        ...{ trees: [...frame.trees.values()], isVisited },
+        ...{ trees: frame.trees, isIncomplete: this.folder.read.missing.length > 0, isVisited },
         whyNot: (name) => (frame.names.includes(name) ? this.whyNot(name) : undefined),
       })),
     );

@@ -1,0 +1,137 @@
+/** Which conditions decide what another one sees: those in templates that it calls, and those around what its variables are set to. */
+import { memo } from '../base/memo.ts';
+import type { BranchNode, ListNode, Node, PipeNode, Statement, Tree } from '../template/nodes.ts';
+
+type Trees = ReadonlyMap<string, Tree>;
+
+/** Pipelines that are followed from one condition. */
+const mostFollowed = 400;
+
+interface Setting {
+  readonly variable: string;
+  readonly pipe: PipeNode;
+  /** The conditions by which it is, or is not, set. */
+  readonly around: readonly BranchNode[];
+}
+
+/** What a template consists of, for whoever follows its variables and calls. */
+interface Outline {
+  readonly branches: readonly BranchNode[];
+  readonly pipes: readonly PipeNode[];
+  readonly settings: readonly Setting[];
+}
+
+const outlineOf = memo(({ root }: Tree): Outline => {
+  const branches: BranchNode[] = [];
+  const pipes: PipeNode[] = [];
+  const settings: Setting[] = [];
+  const visit = (node: Statement, around: readonly BranchNode[]) => {
+    const pipe = 'pipe' in node ? node.pipe : undefined;
+    if (pipe) {
+      pipes.push(pipe);
+      for (const { names } of pipe.declared) settings.push({ variable: names[0]!, pipe, around });
+    }
+    if (!isBranch(node)) return;
+    branches.push(node);
+    walk(node.list, [...around, node]);
+    if (node.elseList) walk(node.elseList, [...around, node]);
+  };
+  const walk = ({ nodes }: ListNode, around: readonly BranchNode[]) => {
+    for (const node of nodes) visit(node, around);
+  };
+  walk(root, []);
+  return { branches, pipes, settings };
+});
+
+const treeOf = memo((trees: Trees): ReadonlyMap<BranchNode, Tree> => {
+  const found = new Map<BranchNode, Tree>();
+  for (const tree of trees.values()) for (const branch of outlineOf(tree).branches) found.set(branch, tree);
+  return found;
+});
+
+export const decidersOf = memo((trees: Trees, branch: BranchNode): ReadonlySet<BranchNode> => {
+  const own = treeOf(trees).get(branch);
+  if (!own) return new Set();
+  const found = new Set<BranchNode>();
+  const open: { readonly tree: Tree; readonly pipe: PipeNode }[] = [{ tree: own, pipe: branch.pipe }];
+  const seen = new Set<PipeNode>();
+  for (let next = open.pop(); next && seen.size < mostFollowed; next = open.pop()) {
+    const { tree, pipe } = next;
+    if (seen.has(pipe)) continue;
+    seen.add(pipe);
+    const { variables, calls } = namesIn(pipe);
+    for (const setting of outlineOf(tree).settings) {
+      if (!variables.has(setting.variable)) continue;
+      open.push({ tree, pipe: setting.pipe });
+      for (const one of setting.around) if (!isAround(one, branch)) found.add(one);
+    }
+    for (const name of calls) {
+      const called = trees.get(name);
+      if (!called) continue;
+      const { branches, pipes } = outlineOf(called);
+      for (const one of branches) found.add(one);
+      for (const one of pipes) open.push({ tree: called, pipe: one });
+    }
+  }
+  found.delete(branch);
+  return found;
+});
+
+/** What the variables of a condition are set to in its template, with the conditions around that; the condition itself first. */
+export const behindOf = memo((trees: Trees, branch: BranchNode): readonly PipeNode[] => {
+  const tree = treeOf(trees).get(branch);
+  const found = new Set([branch.pipe]);
+  if (tree) {
+    for (const pipe of found) {
+      if (found.size > mostFollowed) break;
+      const { variables } = namesIn(pipe);
+      for (const setting of outlineOf(tree).settings) {
+        if (!variables.has(setting.variable)) continue;
+        found.add(setting.pipe);
+        for (const one of setting.around) if (!isAround(one, branch)) found.add(one.pipe);
+      }
+    }
+  }
+  return [...found];
+});
+
+/** The templates that are called in a part of one, as far as they are named there. */
+export const callsIn = memo((list: ListNode): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const walk = ({ nodes }: ListNode) => {
+    for (const node of nodes) {
+      if (node.kind === 'template') found.add(node.name);
+      if ('pipe' in node && node.pipe) for (const name of namesIn(node.pipe).calls) found.add(name);
+      if (!isBranch(node)) continue;
+      walk(node.list);
+      if (node.elseList) walk(node.elseList);
+    }
+  };
+  walk(list);
+  return found;
+});
+
+/** The variables that a pipeline reads, and the templates that it calls. */
+function namesIn(pipe: PipeNode): { readonly variables: ReadonlySet<string>; readonly calls: ReadonlySet<string> } {
+  const variables = new Set<string>();
+  const calls = new Set<string>();
+  const walk = (node: Node) => {
+    if (node.kind === 'variable') variables.add(node.names[0]!);
+    else if (node.kind === 'chain') walk(node.of);
+    else if (node.kind === 'pipe') for (const command of node.commands) walk(command);
+    if (node.kind !== 'command') return;
+    const [first, name] = node.args;
+    if (first?.kind === 'identifier' && first.name === 'include' && name?.kind === 'string') calls.add(name.text);
+    for (const arg of node.args) walk(arg);
+  };
+  walk(pipe);
+  return { variables, calls };
+}
+
+function isBranch(node: Statement): node is BranchNode {
+  return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
+}
+
+function isAround(outer: BranchNode, inner: BranchNode): boolean {
+  return outer.pos <= inner.pos && inner.end <= outer.end;
+}
