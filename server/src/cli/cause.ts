@@ -68,21 +68,32 @@ export interface Repeated {
   readonly lines: Set<number>;
 }
 
-/** What is said in the very same words of several places of a file is shown at the first of them. */
+/**
+ * What is the same in messages of one mistake: whichever item of a list it is in, whichever line of a document; and wherever a
+ * value of another type is than is wanted, as where a whole file has `yes` for texts.
+ */
+function alike({ code, message }: { readonly code: string; readonly message: string }): string {
+  const [types] = (ruleOf(code)?.ofType && /^Expected [\w ]{1,60}, found [\w ]{1,30}/.exec(message)) || [];
+  const isOfBoolean = types?.endsWith(' true') || types?.endsWith(' false');
+  if (types && isOfBoolean) return types.replace(/ (?:true|false)$/, '');
+  return message.replace(/^line \d+: /, '').replaceAll(/\[\d+\]/g, '[]');
+}
+
+/** What is said in the same words of several places of a file is shown at the first of them. */
 export class Repeats {
   private readonly all = new Map<string, Repeated>();
   private readonly places = new Set<string>();
   private readonly mistyped = new Set<string>();
 
-  isFirst({ file, line, column, code, message }: Place & { readonly message: string }): boolean {
+  isFirst(report: Place & { readonly message: string }): boolean {
+    const { file, line, column, code, message } = report;
     const place = [file, line, column].join('\0');
     const said = [place, code, wordsOf(message)].join('\0');
     // Of a value of another type the server goes on to say what else that is not.
     if (this.mistyped.has(place) || this.places.has(said)) return false;
     this.places.add(said);
     if (ruleOf(code)?.ofType) this.mistyped.add(place);
-    // The number is that of the line in its document.
-    const key = [file, code, message.replace(/^line \d+: /, '')].join('\0');
+    const key = [file, code, alike(report)].join('\0');
     const known = this.all.get(key);
     if (known && known.first.line !== line) known.lines.add(line);
     if (!known) this.all.set(key, { first: { file, line, column, code }, lines: new Set() });

@@ -116,6 +116,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isSubstituted(diagnostic, place)) return 'placeholder';
   const isLacking = isAbsence || ruleOf(code)?.ofWhole === true || isNameless;
   if ((isAsset(uri, folders) || place.isEmbedded) && (isLacking || isOpen(diagnostic, place))) return 'completed';
+  if (isAsset(uri, folders) && ruleOf(code)?.ofText && place.text.includes('{{')) return 'completed';
   if (!isForReaders(uri, folders)) return undefined;
   if (namedVersions(diagnostic).some((one) => place.installed.has(one))) return 'installed';
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
@@ -142,6 +143,7 @@ export function namedVersions({ code, message }: Diagnostic): string[] {
 }
 
 const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
+const missingInFolder = /couldn't make target for path '([^']{1,4096})': unable to find one of 'kustomization\.yaml'/;
 
 /** Whether what a kustomization lacks is nothing that is committed. */
 function isMadeLater(diagnostic: Diagnostic, { madeLater }: Place): boolean {
@@ -151,7 +153,9 @@ function isMadeLater(diagnostic: Diagnostic, { madeLater }: Place): boolean {
 
 /** The file for want of which a kustomization is not built. */
 export function missingFile({ code, message }: Diagnostic): string | undefined {
-  return ruleOf(code)?.ofMissingFile ? missingPath.exec(message)?.[1] : undefined;
+  if (!ruleOf(code)?.ofMissingFile) return undefined;
+  const folder = missingInFolder.exec(message)?.[1];
+  return folder === undefined ? missingPath.exec(message)?.[1] : `${folder}/kustomization.yaml`;
 }
 
 /** Whether it is called as what a test compares something with. */
@@ -175,14 +179,14 @@ function isOfOldRelease(uri: string, folders: readonly string[]): boolean {
   return isFolder || isRelease.test(baseName(uri).replaceAll('_', '.'));
 }
 
-/** Whether a folder around a file has the name of a version that is said to be old. */
+/** Whether a folder around a file, or the end of its name, is a version that is said to be old. */
 function isCalledSo({ message }: Diagnostic, uri: string): boolean {
   const named = message.match(/\bv\d+(?:alpha|beta)\d+\b/g) ?? [];
-  return named.some((version) => uri.includes(`/${version}/`));
+  return named.some((version) => uri.includes(`/${version}/`) || baseName(uri).includes(`-${version}.`));
 }
 
 /** Whether one of the values that a finding is about is a placeholder, or the key that it is about. */
-function isOpen({ code, range, message }: Diagnostic, { text }: Place): boolean {
+export function isOpen({ code, range, message }: Diagnostic, { text }: Pick<Place, 'text'>): boolean {
   if (range.end - range.start > longestPlaced) return false;
   const { ofKey, ofForm, ofType } = ruleOf(code) ?? {};
   if (ofKey) return isPlaceholder(text.slice(range.start, range.end), false);
@@ -208,6 +212,7 @@ function isSubstituted(diagnostic: Diagnostic, { text, replaced }: Place): boole
   if (isOfNames && /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/.test(message)) return true;
   // `release-name-CHART-TEMPLATE`: a chart that is there to be copied.
   if (isOfNames && /Invalid value: "[a-z][a-z0-9.-]{0,200}-[A-Z]{3,60}(?:-[A-Z]{3,60})+\b/.test(message)) return true;
+  if (isOfNames && /Invalid value: "[A-Z]{3,60}-TEMPLATE"/.test(message)) return true;
   if (range.end - range.start > longestPlaced) return false;
   const line = lineOf(text, range);
   if (/__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__|\(\([A-Z][A-Z0-9_]*\)\)/.test(valueIn(line))) return true;
@@ -216,6 +221,8 @@ function isSubstituted(diagnostic: Diagnostic, { text, replaced }: Place): boole
   if (isOfNames && /<[a-z][\w -]*>/.test(valueIn(line))) return true;
   // `$NAME` of envsubst, whose form in braces is a value that is not known.
   if (/^["']?\$[A-Z][A-Z0-9_]*["']?$/.test(valueIn(line))) return true;
+  // A value that was masked before somebody showed it: `password: ****`.
+  if (ruleOf(code)?.ofText && /^\*{2,}$/.test(valueIn(line.split('\n')[0]!))) return true;
   // In a list in brackets envsubst puts items, and YAML would have a map begin.
   if (ruleOf(code)?.ofText && /\[\s*\$\{[A-Za-z_]\w*\}/.test(line)) return true;
   if (ruleOf(code)?.ofForm && /^["']?[A-Z][A-Z0-9_]{7,}["']?$/.test(valueIn(line))) return code.endsWith('/name');

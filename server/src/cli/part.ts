@@ -51,7 +51,7 @@ import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
-import { type Meant, missingFile, namedVersions, openWords, whyMeant } from './meant.ts';
+import { isOpen, type Meant, missingFile, namedVersions, openWords, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { replacedWords } from './replaced.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
@@ -335,11 +335,12 @@ async function quieter(
   const words = new Set(found.flatMap(({ diagnostic }) => openWords(diagnostic, file.text)));
   const place = {
     ...{ uri: file.uri, text: file.text, folders, isNameless },
-    isUnusedPatch: isUnusedPatch(snapshot, file.uri),
+    isUnusedPatch: isUnusedPatch(snapshot, file),
     isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found),
     replaced: await replacedWords(promptFiles, file.uri, folders, words),
-    isEmbedded: found.some(isLacking) && (await isEmbedded(promptFiles, file.uri)),
+    isEmbedded:
+      found.some((one) => isLacking(one) || isOpen(one.diagnostic, file)) && (await isEmbedded(promptFiles, file.uri)),
     crdParts,
     isCompleted: isCompleted(snapshot.kustomized.completed, file.uri),
     installed: await installedVersions(
@@ -437,10 +438,12 @@ async function isPackaged(uri: string, found: readonly Found[]): Promise<boolean
   return beside.flat().some(({ name }) => name === 'crossplane.yaml');
 }
 
-/** Whether a file is called a patch, and lies among kustomizations of which none takes it. */
-function isUnusedPatch({ kustomized, patches }: Snapshot, uri: string): boolean {
+/** Whether a file is called a patch, be it in its first line, and lies among kustomizations of which none takes it. */
+function isUnusedPatch({ kustomized, patches }: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
   const isCalledSo = /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
-  return isCalledSo && !patches.has(uri) && !kustomized.listed.has(uri) && mayLackParts(kustomized, uri);
+  const isUnlisted = !patches.has(uri) && !kustomized.listed.has(uri);
+  if (isUnlisted && /^# [\w-]{0,60}-patch\.ya?ml\r?\n/.test(text)) return true;
+  return isCalledSo && isUnlisted && mayLackParts(kustomized, uri);
 }
 
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {

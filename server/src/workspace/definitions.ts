@@ -132,9 +132,8 @@ export function definitionsFor(
 ): readonly Definition[] {
   const { group, version } = splitApiVersion(manifest.apiVersion);
   const all = definitions.get(`${group}/${manifest.kind}`) ?? [];
-  const known = all.every(({ file }) => servesFrom(file.uri, uri))
-    ? all
-    : all.filter(({ file }) => servesFrom(file.uri, uri));
+  const serves = (one: Definition) => servesFrom(definitions, one, uri);
+  const known = all.every(serves) ? all : all.filter(serves);
   const found = known.every(({ file }) => file.origin === undefined) ? known : usable(known, version);
   if (found.length < 2) return found;
   const ranked = found.map((one) => {
@@ -162,14 +161,31 @@ function usable(known: readonly Definition[], version: string): readonly Definit
 /** Whether anything tells of a kind in some version wherever it is used. */
 export function isDefined(definitions: Definitions, { group, version, kind }: WantedKind): boolean {
   const known = definitions.get(`${group}/${kind}`) ?? [];
-  return usable(known, version).some(({ file }) => testDataFolder(file.uri) === undefined);
+  const isOfAll = (one: Definition) => testDataFolder(one.file.uri) === undefined && !isForTests(definitions, one, '');
+  return usable(known, version).some(isOfAll);
 }
 
-/** Whether a file may be judged by a CRD: one in test data is known where that belongs to, and not elsewhere. */
-function servesFrom(one: string, uri: string): boolean {
-  const folder = testDataFolder(one);
-  return folder === undefined || uri.startsWith(`${folderOf(folder.slice(0, -1))}/`);
+/**
+ * Whether a file may be judged by a CRD: one in test data is known where that belongs to, and not elsewhere; and one that
+ * only tests have of a group that is not the workspace's own may be a part of the real one, or an old one.
+ */
+function servesFrom(definitions: Definitions, one: Definition, uri: string): boolean {
+  const folder = testDataFolder(one.file.uri);
+  if (folder !== undefined) return uri.startsWith(`${folderOf(folder.slice(0, -1))}/`);
+  return !isForTests(definitions, one, uri);
 }
+
+/** Whether a CRD is in a folder of tests that a file is not in, with all that is known of its group. */
+export function isForTests(definitions: Definitions, { file, group }: Definition, uri: string): boolean {
+  const isInTests = (one: Definition) => isOfOtherTests(one.file.uri, uri, testFolder);
+  if (file.origin !== undefined || !isOfOtherTests(file.uri, uri, testFolder)) return false;
+  // Looked through only where a CRD is in a folder of tests.
+  return ![...definitions].some(
+    ([key, all]) => key.startsWith(`${group}/`) && all.some((one) => !isBroughtIn(one.file.origin) && !isInTests(one)),
+  );
+}
+
+const testFolder = /^(?:tests?|e2e)$/i;
 
 function sharesTestData(one: string, other: string): boolean {
   const folder = testDataFolder(one);

@@ -34,9 +34,9 @@ function isForPolicies(uri: string, folders: readonly string[]): boolean {
 }
 
 /** Whether a file is in a folder of tests that another is not in. */
-export function isOfOtherTests(uri: string, other: string): boolean {
+export function isOfOtherTests(uri: string, other: string, called = tests): boolean {
   const own = uri.split('/').slice(nearness(uri, other), -1);
-  return own.some((step) => tests.test(step));
+  return own.some((step) => called.test(step));
 }
 
 /** Whether it is called as data of a test beside it, such as `widgets_test_objects.yaml`. */

@@ -221,6 +221,9 @@ function isOfEmptyValue({ uri, diagnostic: { message, range } }: ChartFinding, c
   const line = text.slice(range.start, end === -1 ? undefined : end);
   const actions = line.slice(Math.max(0, line.indexOf('{{')), Math.max(0, line.lastIndexOf('}}')));
   const read = new Set(Array.from(actions.matchAll(/\.(\w{1,200})(?![\w.])/g), ([, name]) => name));
+  const field = /: [\w.[\]-]{1,400}\.(\w{1,100}) in body /.exec(message)?.[1];
+  // A map of values is written as a whole.
+  if (field !== undefined && actions.includes('toYaml')) read.add(field);
   const values = chart.fileAt(`${chart.root}/values.yaml`)?.text.split('\n') ?? [];
   return values.some((one) => {
     const key = /^ *(\w{1,200}):/.exec(one);

@@ -114,7 +114,7 @@ function worded(
     ...(inCrd === undefined ? [] : [`(in the CRD ${inCrd}, which ${makerOf(problem)} makes of this)`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
-  const lead = problem.later ? 'Once the other errors are fixed: ' : '';
+  const lead = isSaidLater(problem, settings) ? 'Once the other errors are fixed: ' : '';
   const words = lead + [...plainly(problem), withinBounds(problem.message)].join('\n');
   const message = [words, ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
@@ -176,8 +176,15 @@ const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> 
 /** How severe a problem is for this user; what nobody says yet is never an error. */
 export function shownAs(problem: Problem, settings: Settings): Severity | 'off' {
   const chosen = settings.rules.get(problem.code);
-  if (problem.later) return chosen === 'off' || chosen === 'hint' ? chosen : 'information';
+  if (isSaidLater(problem, settings)) return chosen === 'off' || chosen === 'hint' ? chosen : 'information';
   return chosen ?? severityOf(problem, settings);
+}
+
+/** Whether another error keeps the API server from saying it, and is told. */
+function isSaidLater({ later, follows }: Problem, settings: Settings): boolean {
+  if (later || !follows) return later === true;
+  const isTold = !isSilenced(follows.document, follows.code, placesOf(follows));
+  return isTold && shownAs(follows, settings) === 'error' && settings.fieldValidation === 'Strict';
 }
 
 /** How severe problems of a code are, where nothing of the single one matters. */

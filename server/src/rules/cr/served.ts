@@ -2,6 +2,7 @@ import type { ServedCrd } from '../../kubernetes/cr/served.ts';
 import { deprecationWarning } from '../../kubernetes/crd/deprecation.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
+import type { Definition } from '../../workspace/definitions.ts';
 import { type Manifest, metadataOf } from '../../workspace/manifest.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf, removal } from '../fixing/fixes.ts';
@@ -28,12 +29,24 @@ export function noSuchVersion(manifest: Manifest, { lowered }: ServedCrd): Serve
   return problemAt(manifest, { code: 'cr/no-such-version', facts: { served } }, message, ['apiVersion'], 'value');
 }
 
+/** Whether the CRD is where generators write those of a project's own types: who deprecates a whole kind there knows of it. */
+const isMadeHere = ({ file }: Definition) => file.origin === undefined && file.uri.includes('/config/crd/');
+
 /** What is not the verdict of validation, but said or done all the same. */
-export function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, version: LoweredVersion): ServedProblem[] {
+export function aroundTheVerdict(
+  manifest: Manifest,
+  { lowered }: ServedCrd,
+  version: LoweredVersion,
+  definition: Definition,
+): ServedProblem[] {
   const problems: ServedProblem[] = [];
   const deprecated = deprecationWarning(lowered, version.name);
   if (deprecated !== undefined) {
-    problems.push(problemAt(manifest, { code: 'cr/version-deprecated' }, deprecated, ['apiVersion'], 'value'));
+    const isDecided = isMadeHere(definition) && lowered.versions.every((one) => one.deprecated || !one.served);
+    const severity = isDecided ? { severity: 'information' as const } : {};
+    problems.push(
+      problemAt(manifest, { code: 'cr/version-deprecated' }, deprecated, ['apiVersion'], 'value', severity),
+    );
   }
   if (!lowered.namespaced && metadataOf(manifest)?.has('namespace')) {
     const message = `${manifest.kind} is cluster-scoped: the namespace is dropped.`;

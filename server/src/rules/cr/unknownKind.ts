@@ -4,7 +4,7 @@ import { type Absent, keyOfWanted, namesKind, readerOf, type WantedKind, wantedK
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import { type FetchSource, sourceText } from '../../workspace/sources/lock.ts';
-import { testDataFolder } from '../../workspace/uri.ts';
+import { decode, testDataFolder } from '../../workspace/uri.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf } from '../fixing/fixes.ts';
 import { nearestKinds } from '../fixing/nearest.ts';
@@ -37,9 +37,14 @@ export function unknownKind(
     `No CRD for ${kind} (${apiVersion}) is known, so it is not judged.`,
     ...absent.map(({ what }) => what),
   ];
+  const [ofTests] = definitions.get(`${wanted.group}/${wanted.kind}`) ?? [];
+  if (ofTests) sentences.splice(1, 0, `The CRD in ${endOf(ofTests.file.uri)} is for tests only.`);
   const facts = { ...wanted, absent, catalogues: crds.filter(isAddress) };
   return [problemAt(manifest, { code: 'cr/unknown-kind', facts }, sentences.join(' '), ['kind'], 'value')];
 }
+
+/** The end of a path, by which a person finds the file. */
+const endOf = (uri: string) => decode(uri).split('/').slice(-3).join('/');
 
 /** A kind that no CRD defines, in a group of which CRDs are known, with the name of one of theirs nearly. */
 function misspelledKind(manifest: Manifest, definitions: Definitions): UnknownKindProblem[] {

@@ -27,9 +27,17 @@ export function judgeCrd(
   committed: Committed | undefined,
 ): Problem[] {
   const found = problemsOf(manifest, kubernetes, committed);
-  const known = found.length === 0 ? [] : withoutPlaceholders(manifest, found);
+  const known = found.length === 0 ? [] : withoutPlaceholders(manifest, found.map(atItsSource));
   const told = isOfNoGroup(manifest) ? known.map(ofNoGroup) : known;
   return told.map((problem) => ({ ...problem, kubernetes }));
+}
+
+/** A name that the API server makes of the kind, as that of lists, is as little known as the kind is. */
+function atItsSource<P extends Problem>(problem: P): P {
+  const isMade = problem.code === ('crd/kind-label' satisfies keyof CrdFacts) && problem.path.at(-1) === 'listKind';
+  const { manifest, path } = problem;
+  if (!isMade || !manifest || valueAt(manifest.value, path.slice(manifest.at.length)) !== undefined) return problem;
+  return { ...problem, path: [...path.slice(0, -1), 'kind'] };
 }
 
 /** Whether controller-gen has made it of a package that names no group: such a file is a slip, and all of it is wrong. */

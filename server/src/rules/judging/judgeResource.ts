@@ -26,6 +26,7 @@ import type { Problem, ProblemOf } from '../model/rule.ts';
 import { brokenRule } from './brokenRule.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
+import { following } from './following.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { saidLater } from './saidLater.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
@@ -55,7 +56,7 @@ export function judgeResource(
   const asWritten = value === manifest.value ? answer : createResource(manifest.value, crd, { kubernetes });
   const told = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
   const sure = isFilledInOnAdmission(manifest) ? told.filter(({ code }) => code !== 'cr/required') : told;
-  const found = sure.map((problem) =>
+  const found = following(sure).map((problem) =>
     patching === 'maybe' && isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem,
   );
   if (definition.file.origin?.fromSchema) {
@@ -63,7 +64,7 @@ export function judgeResource(
     return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
   }
   return [
-    ...aroundTheVerdict(manifest, crd, version),
+    ...aroundTheVerdict(manifest, crd, version, definition),
     ...ignoredParts(manifest, version),
     ...found,
     ...lostInStorage(manifest, definition, crd, version, answer, patching === 'known'),

@@ -29,6 +29,8 @@ export interface Located {
   readonly unnecessary?: boolean;
   /** The API server does not say it yet, since other errors keep it from looking. */
   readonly later?: true;
+  /** An unknown field that may be what is missed: it is said later where the API server refuses that one first. */
+  readonly follows?: Problem;
   /** It is about the value at the path, even where that is too large to be pointed at. */
   readonly ofValue?: true;
   /** It is about a part that something adds to what the document says, so that it has no place of its own there. */

@@ -127,6 +127,8 @@ const general: ReadonlySet<string> = new Set([
 
 /** Whether a module or chart shares a whole label with a group that says whose it is, such as `cert-manager`. */
 export function mayHold(name: string, group: string): boolean {
+  // Kubernetes' own modules hold its own groups, such as `cluster.x-k8s.io`.
+  if (/^(?:sigs\.)?k8s\.io\//.test(name) && !/(?:^|[.-])k8s\.io$/.test(group)) return false;
   const segments = name
     .toLowerCase()
     .split(/[/.]/)
