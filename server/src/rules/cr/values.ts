@@ -151,8 +151,8 @@ string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times 
     ofMissing: true,
     meantInTests: true,
     title: 'A required field is missing',
-    explanation:
-      'The schema lists the field under `required`, and it has no default. Without it the object is rejected.',
+    explanation: `The schema lists the field under \`required\`, and it has no default. Without it the object is rejected. Where an
+unknown field of the same map may be the one that is missing, it is a note: the API server refuses that one first.`,
     bad: gizmo('point:\n  x: 1\n'),
     good: gizmo('point:\n  x: 1\n  z: 0\n'),
     fixes: addMissing,
