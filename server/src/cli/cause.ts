@@ -27,6 +27,7 @@ function wordsOf(message: string): string {
 
 /** What tells what a person is to be shown once: the finding of an object, or what is said of all objects of a kind. */
 function causeOf({ code, message, fingerprint }: Caused): string {
+  if (ruleOf(code)?.ofHelpers) return `${code} ${message.split('error calling include:').at(-1)!.trim()}`;
   return ruleOf(code)?.ofKind ? `${code} ${wordsOf(message)}` : fingerprint;
 }
 

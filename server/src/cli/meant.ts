@@ -165,7 +165,7 @@ function isExpected(uri: string): boolean {
   return (
     isCalledSo ||
     /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) ||
-    /\/(?:compare|expected|golden)\//.test(uri)
+    /\/(?:baselines?|compare|expected|golden)\//.test(uri)
   );
 }
 
@@ -219,6 +219,10 @@ function isSubstituted(diagnostic: Diagnostic, { text, replaced }: Place): boole
   // `@name@` of configure scripts, `%NAME%`, `{0}` of message formats, and a name with `<name>` in it.
   if (/(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)|^%[%\w]*%$|\{\d\}/.test(valueIn(line))) return true;
   if (isOfNames && /<[a-z][\w -]*>/.test(valueIn(line))) return true;
+  // `<< Name >>`, where braces are for something else.
+  if (/<<\s*[A-Za-z][\w.-]*\s*>>/.test(valueIn(line))) return true;
+  // `$NAME` somewhere in a map that is shown whole.
+  if (isOfNames && /^Invalid value: \{.{0,300}"\$[A-Z][A-Z0-9_]*"/.test(message)) return true;
   // `$NAME` of envsubst, whose form in braces is a value that is not known.
   if (/^["']?\$[A-Z][A-Z0-9_]*["']?$/.test(valueIn(line))) return true;
   // A value that was masked before somebody showed it: `password: ****`.

@@ -53,7 +53,7 @@ import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
 import { isOpen, type Meant, missingFile, namedVersions, openWords, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
-import { replacedWords } from './replaced.ts';
+import { replacedWords, writtenByScripts } from './replaced.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
@@ -337,7 +337,7 @@ async function quieter(
     ...{ uri: file.uri, text: file.text, folders, isNameless },
     isUnusedPatch: isUnusedPatch(snapshot, file),
     isPackaged: await isPackaged(file.uri, found),
-    madeLater: await madeLater(file.uri, found),
+    madeLater: await madeLater(file.uri, found, folders),
     replaced: await replacedWords(promptFiles, file.uri, folders, words),
     isEmbedded:
       found.some((one) => isLacking(one) || isOpen(one.diagnostic, file)) && (await isEmbedded(promptFiles, file.uri)),
@@ -415,18 +415,24 @@ const madeOf = ['.in', '.tmpl', '.tpl', '.template', '.envsubst'];
 
 /**
  * The files that a kustomization lacks and that are made when they are needed: git ignores them, there is what they are made
- * of, or there is nothing but the kustomization.
+ * of, a script writes them, or there is nothing but the kustomization.
  */
-async function madeLater(uri: string, found: readonly Found[]): Promise<ReadonlySet<string>> {
+async function madeLater(
+  uri: string,
+  found: readonly Found[],
+  folders: readonly string[],
+): Promise<ReadonlySet<string>> {
   const missing = found.flatMap(({ diagnostic }) => missingFile(diagnostic) ?? []);
   if (missing.length === 0) return new Set();
   const namesIn = async (folder: string) => (await promptFiles.entries(folder)).map(({ name }) => name);
   const isAlone = (await namesIn(folderOf(uri))).length === 1;
   const ignored = ignoredByGit(path.dirname(fileURLToPath(uri)), missing);
+  const names = new Set(missing.map((file) => path.basename(file)).filter((name) => name !== 'kustomization.yaml'));
+  const written = await writtenByScripts(promptFiles, uri, folders, names);
   const later = missing.map(async (file) => {
     const beside = await namesIn(pathToFileURL(path.dirname(file)).href);
     const isMade = madeOf.some((ending) => beside.includes(path.basename(file) + ending));
-    return isAlone || isMade || ignored?.has(file) ? [file] : [];
+    return isAlone || isMade || written.has(path.basename(file)) || ignored?.has(file) ? [file] : [];
   });
   return new Set((await Promise.all(later)).flat());
 }

@@ -26,6 +26,35 @@ export async function replacedWords(
   return replaced;
 }
 
+/** The files that a script around one that names them writes: `kustomize build > all.yaml`, `cp base.yaml all.yaml`. */
+export async function writtenByScripts(
+  files: Files,
+  uri: string,
+  folders: readonly string[],
+  names: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const written = new Set<string>();
+  let left = mostScripts;
+  for (let at = folderOf(uri); written.size < names.size && left > 0; at = folderOf(at)) {
+    if (!folders.some((folder) => at === folder || isInside(at, folder))) break;
+    for await (const text of textsIn(files, at, isScript, left)) {
+      left--;
+      for (const name of writtenIn(text)) if (names.has(name)) written.add(name);
+    }
+  }
+  return written;
+}
+
+const writing = [
+  /(?:>|\btee|\s-o|--output)[ =]?["']?([^\s"'|;&<>]{1,300}\.ya?ml)/g,
+  /\b(?:cp|mv) [^\s|;&]{1,300} ["']?([^\s"'|;&<>]{1,300}\.ya?ml)/g,
+];
+
+function writtenIn(text: string): string[] {
+  const all = writing.flatMap((one) => Array.from(text.matchAll(one), ([, file]) => file!));
+  return all.map((file) => file.slice(file.lastIndexOf('/') + 1));
+}
+
 /** As sed and bash write it, and as methods of strings are called. */
 const replacements = [
   /\bs[/|,#@~%!:](?:\\b)?([A-Z]\w{0,63})(?:\\b)?[/|,#@~%!:]/g,

@@ -205,7 +205,8 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, chart: ChartFolder
   const { diagnostic } = finding;
   const { set, assumptions } = file.made;
   // What is for another version of Kubernetes is not to blame for what this one has not.
-  if (assumptions.some(isOtherCluster) && ruleOf(diagnostic.code)?.ofVersion) return false;
+  const isOfCluster = ruleOf(diagnostic.code)?.ofVersion || ruleOf(diagnostic.code)?.ofWarnings;
+  if (assumptions.some(isOtherCluster) && isOfCluster) return false;
   if (set.assumed.length === 0 && !assumptions.some(isMadeUp)) return true;
   if (isOfEmptyValue(finding, chart)) return false;
   const missing = missingKeys(diagnostic);

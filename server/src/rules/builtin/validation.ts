@@ -209,6 +209,7 @@ compared with what the commit has: see \`kubeCrd.compareWith\`.`,
     fixes: restoring,
   },
   'builtin/warning': {
+    ofWarnings: true,
     meantInTests: true,
     severity: 'warning',
     title: 'What the API server warns of while it stores the object',

@@ -28,6 +28,7 @@ dependencies:
 
 const rows: Readonly<Record<ChartCode, ChartRule>> = {
   'chart/not-rendered': {
+    ofHelpers: true,
     title: 'Helm cannot render the template',
     explanation: `With these values Helm stops at this place and renders nothing of the chart. The message is Helm's own. What the other
 templates come to is checked all the same.`,

@@ -124,6 +124,10 @@ interface Words {
   readonly addedByCrossplane?: true;
   /** It says which file is missing, which a program may make only when it is needed. */
   readonly ofMissingFile?: true;
+  /** It passes on what the API server warns of. */
+  readonly ofWarnings?: true;
+  /** Its message ends with what it comes of, which may be a helper that several templates call. */
+  readonly ofHelpers?: true;
   /** Its message begins with a line number, which differs between copies. */
   readonly numbered?: true;
   /** Something is missing: whoever turns an object on by a value of a chart may have to give that as well. */
