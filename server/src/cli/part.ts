@@ -448,7 +448,7 @@ async function isPackaged(uri: string, found: readonly Found[]): Promise<boolean
 function isUnusedPatch({ kustomized, patches }: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
   const isCalledSo = /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
   const isUnlisted = !patches.has(uri) && !kustomized.listed.has(uri);
-  if (isUnlisted && /^# [\w-]{0,60}-patch\.ya?ml\r?\n/.test(text)) return true;
+  if (isUnlisted && /^# [\w-]{0,60}-patch\.\w{1,4}\r?\n/.test(text)) return true;
   return isCalledSo && isUnlisted && mayLackParts(kustomized, uri);
 }
 

@@ -39,20 +39,25 @@ export async function writtenByScripts(
     if (!folders.some((folder) => at === folder || isInside(at, folder))) break;
     for await (const text of textsIn(files, at, isScript, left)) {
       left--;
-      for (const name of writtenIn(text)) if (names.has(name)) written.add(name);
+      for (const name of writtenIn(text, names)) if (names.has(name)) written.add(name);
     }
   }
   return written;
 }
 
-const writing = [
-  /(?:>|\btee|\s-o|--output)[ =]?["']?([^\s"'|;&<>]{1,300}\.ya?ml)/g,
-  /\b(?:cp|mv) [^\s|;&]{1,300} ["']?([^\s"'|;&<>]{1,300}\.ya?ml)/g,
-];
+function writtenIn(text: string, names: ReadonlySet<string>): string[] {
+  const lines = text.split('\n').filter((line) => [...names].some((name) => line.includes(name)));
+  return lines.flatMap((line) => {
+    const words = line.trim().split(/[\s"']+/);
+    return words.filter((_, i) => isTarget(words, i)).map((word) => word.slice(word.lastIndexOf('/') + 1));
+  });
+}
 
-function writtenIn(text: string): string[] {
-  const all = writing.flatMap((one) => Array.from(text.matchAll(one), ([, file]) => file!));
-  return all.map((file) => file.slice(file.lastIndexOf('/') + 1));
+/** Whether a word is where something is written to. */
+function isTarget(words: readonly string[], at: number): boolean {
+  const before = words[at - 1] ?? '';
+  const isCopy = ['cp', 'mv'].includes(words[at - 2] ?? '');
+  return isCopy || ['>', '>>', 'tee', '-o', '--output'].includes(before) || words[at]!.startsWith('>');
 }
 
 /** As sed and bash write it, and as methods of strings are called. */

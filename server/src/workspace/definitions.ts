@@ -176,7 +176,7 @@ function servesFrom(definitions: Definitions, one: Definition, uri: string): boo
 }
 
 /** Whether a CRD is in a folder of tests that a file is not in, with all that is known of its group. */
-export function isForTests(definitions: Definitions, { file, group }: Definition, uri: string): boolean {
+function isForTests(definitions: Definitions, { file, group }: Definition, uri: string): boolean {
   const isInTests = (one: Definition) => isOfOtherTests(one.file.uri, uri, testFolder);
   if (file.origin !== undefined || !isOfOtherTests(file.uri, uri, testFolder)) return false;
   // Looked through only where a CRD is in a folder of tests.
