@@ -77,7 +77,8 @@ function alike({ code, message }: { readonly code: string; readonly message: str
   const [types] = (ruleOf(code)?.ofType && /^Expected [\w ]{1,60}, found [\w ]{1,30}/.exec(message)) || [];
   const isOfBoolean = types?.endsWith(' true') || types?.endsWith(' false');
   if (types && isOfBoolean) return types.replace(/ (?:true|false)$/, '');
-  return message.replace(/^line \d+: /, '').replaceAll(/\[\d+\]/g, '[]');
+  const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
+  return words.replace(/^line \d+: /, '').replaceAll(/\[\d+\]/g, '[]');
 }
 
 /** What is said in the same words of several places of a file is shown at the first of them. */

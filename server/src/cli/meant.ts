@@ -20,7 +20,7 @@ import { wordsIn } from './replaced.ts';
  * An object of a test that is there to be compared; what a design describes, which is not there yet; what is archived; an example of an old
  * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
  * they are to choose from; a patch that no kustomization takes;
- * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it; what a
+ * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment; what a
  * program is to complete that has the object among its assets; a schema that is somewhere else; a version whose CRDs a document
  * says are installed.
  */
@@ -35,6 +35,7 @@ export type Meant =
   | 'unused-patch'
   | 'packaged'
   | 'made-later'
+  | 'left-out'
   | 'completed'
   | 'elsewhere'
   | 'installed';
@@ -79,6 +80,8 @@ export interface Place {
   readonly isPackaged: boolean;
   /** Files that are not there, and that something makes when they are needed. */
   readonly madeLater: ReadonlySet<string>;
+  /** Whether it is a kustomization that one beside it has in a comment: `#- ../webhook`. */
+  readonly isLeftOut: boolean;
   /** Whether what takes it may add what it lacks. */
   readonly isCompleted: boolean;
   /** Words that a script replaces before it applies the file. */
@@ -101,6 +104,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isNameless && isSkeleton(place.text)) return 'placeholder';
   if (isPackaged && ruleOf(code)?.addedByCrossplane) return 'packaged';
   if (isMadeLater(diagnostic, place)) return 'made-later';
+  if (place.isLeftOut && ruleOf(code)?.ofBuild) return 'left-out';
   if (code.startsWith('chart/') && / is in another file\b/.test(diagnostic.message)) return 'elsewhere';
   if (place.crdParts.some(({ start, end }) => start <= diagnostic.range.start && diagnostic.range.start < end))
     return 'part';
@@ -290,6 +294,7 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
     'field that Crossplane adds when it installs a package',
     'fields that Crossplane adds when it installs a package',
   ],
+  'left-out': ['finding in a kustomization that others leave out', 'findings in kustomizations that others leave out'],
   'made-later': ['kustomization of files that are made later', 'kustomizations of files that are made later'],
   part: ['finding in a part of an object', 'findings in parts of objects'],
   elsewhere: ['schema of values that refers to others', 'schemas of values that refer to others'],

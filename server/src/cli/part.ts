@@ -21,7 +21,7 @@ import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import { generatorsLeftOut } from '../workspace/delivery/uses.ts';
-import { isChartTemplate, isYaml } from '../workspace/fileNames.ts';
+import { isChartTemplate, isKustomization, isYaml } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import type { GoResult } from '../workspace/goPackages.ts';
@@ -34,6 +34,7 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
+import { textsIn } from './beside.ts';
 import {
   type ChartCounts,
   type Charts,
@@ -338,6 +339,7 @@ async function quieter(
     isUnusedPatch: isUnusedPatch(snapshot, file),
     isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found, folders),
+    isLeftOut: found.some(({ diagnostic: { code } }) => ruleOf(code)?.ofBuild) && (await isLeftOut(file.uri)),
     replaced: await replacedWords(promptFiles, file.uri, folders, words),
     isEmbedded:
       found.some((one) => isLacking(one) || isOpen(one.diagnostic, file)) && (await isEmbedded(promptFiles, file.uri)),
@@ -435,6 +437,25 @@ async function madeLater(
     return isAlone || isMade || written.has(path.basename(file)) || ignored?.has(file) ? [file] : [];
   });
   return new Set((await Promise.all(later)).flat());
+}
+
+const mostBeside = 30;
+
+/** Whether a kustomization in a folder beside that of a file names that folder in a comment, as scaffolds do. */
+async function isLeftOut(uri: string): Promise<boolean> {
+  const own = folderOf(uri);
+  const beside = (await promptFiles.entries(folderOf(own))).filter(({ isFolder }) => isFolder).slice(0, mostBeside);
+  for (const { name } of beside) {
+    const folder = `${folderOf(own)}/${encodeURIComponent(name)}`;
+    for await (const text of textsIn(promptFiles, folder, isKustomization, 1))
+      if (commentedOut(text).includes(baseName(own))) return true;
+  }
+  return false;
+}
+
+function commentedOut(text: string): string[] {
+  const lines = text.matchAll(/^[ \t]{0,20}#[ \t]{0,20}-[ \t]{1,20}\.\.\/([\w.-]{1,100})\/?[ \t\r]{0,20}$/gm);
+  return Array.from(lines, ([, name]) => name!);
 }
 
 /** Whether a CRD is in a package of Crossplane; looked for only where that matters. */

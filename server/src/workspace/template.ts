@@ -11,7 +11,7 @@ export type Likeness = 'yes' | 'if-unreadable' | 'no';
 export function templateLikeness(text: string, braces: boolean, uri: string, languageId: string | undefined): Likeness {
   if (languageId === 'helm') return 'yes';
   if (!braces) return 'no';
-  if (ofYtt.test(text)) return 'yes';
+  if (ofYtt.test(text) || ofPython.test(text)) return 'yes';
   if (uri.includes('/templates/') && hasAction(text)) return 'yes';
   // Policies and ApplicationSets hold braces in plain values and blocks of text, and can be read all the same.
   return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line) || blank.test(line))
@@ -21,12 +21,15 @@ export function templateLikeness(text: string, braces: boolean, uri: string, lan
 
 /** Whether anything in a text may be an action, a blank, or a comment of ytt. */
 export function hasBraces(text: string): boolean {
-  return text.includes('{{') || text.includes('{%') || text.includes('#@') || blank.test(text);
+  return text.includes('{{') || text.includes('{%') || text.includes('#@') || blank.test(text) || ofPython.test(text);
 }
 
 /** What ytt works out is in comments: `#@ load(…)`, `name: #@ data.values.name`. */
 const ofYtt =
   /^[ \t]{0,200}#@ ?(?:(?:load|if|for|def|end)\b|(?:data|overlay|schema|yaml)\/)|[:-][ \t]{1,4}#@[ \t]{1,4}\S/m;
+
+/** What Python's `format` fills in: `name: {self.path.name}`, `image: {images[server]}`. */
+const ofPython = /[:-][ \t]{1,4}\{[A-Za-z_]\w{0,23}(?:(?:\.\w{1,16}){1,2}|\[[\w-]{1,30}\])\}/;
 
 /** `hasBraces` looks so far around a change: no beginning by which it knows something is longer. */
 export const aroundChange = 72;

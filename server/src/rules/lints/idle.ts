@@ -244,6 +244,7 @@ accepts them on any type, and ignores them on all others.`,
     check: lintIdle,
   },
   'lint/enum-type': {
+    ofItems: true,
     severity: 'warning',
     title: 'An enum value of a different type',
     explanation: `A value must have the right type and be listed in \`enum\`. The API server does not compare the two: a listed value of

@@ -126,6 +126,8 @@ interface Words {
   readonly ofMissingFile?: true;
   /** It passes on what the API server warns of. */
   readonly ofWarnings?: true;
+  /** Said of each item of a list, whose value its message begins with. */
+  readonly ofItems?: true;
   /** Its message ends with what it comes of, which may be a helper that several templates call. */
   readonly ofHelpers?: true;
   /** Its message begins with a line number, which differs between copies. */
