@@ -1,11 +1,61 @@
+import { type ValueMap, valueAt } from '../../../server/src/base/value.ts';
 import { uncheckedParts } from '../../../server/src/kubernetes/builtin/validation/unchecked.ts';
+
+interface Said {
+  readonly field: string;
+  readonly message: string;
+}
 
 /** Whether a row of differences is an error about what is not validated. */
 export function isUnchecked(row: string): boolean {
-  const [, text] = /^\.errors: (?:only theirs|ours undefined ≠ theirs) \[?(.*?)\]?$/.exec(row) ?? [];
-  if (text === undefined) return false;
-  const errors: { field: string; message: string }[] = JSON.parse(`[${text}]`);
-  return errors.every(({ field, message }) =>
+  return saidByThemAlone(row, ({ field, message }) =>
     uncheckedParts.some((one) => one.field.test(field) && (one.message?.test(message) ?? true)),
   );
+}
+
+/** What may not change, of which it is not known what the stored object has got by default, from admission or by being bound. */
+const uncompared: Readonly<Record<string, readonly RegExp[]>> = {
+  Job: [
+    /^spec\.selector: Required value/,
+    /^spec\.(?:managedBy|template|podFailurePolicy|successPolicy|selector|backoffLimitPerIndex): .*field is immutable/s,
+  ],
+  Service: [/^spec\.(?:clusterIPs?|ipFamilies)(?:\[\d\])?: /],
+  PersistentVolumeClaim: [
+    /^spec: Forbidden: spec is immutable after creation/,
+    /^spec\.resources\.requests\.storage: Forbidden: field can not be less than status\.capacity/,
+    /^volumeMode: .*field is immutable/,
+  ],
+  PersistentVolume: [
+    /^nodeAffinity: .*field is immutable/s,
+    /^volumeMode: .*field is immutable/,
+    /^spec\.persistentvolumesource: Forbidden: /,
+  ],
+  Pod: [
+    /^spec: Forbidden: pod updates may not change fields/,
+    /^spec\.(?:nodeSelector|affinity\.nodeAffinity\S*): .*(?:only additions|no additions)/s,
+    /^spec\.tolerations: Forbidden: existing toleration/,
+    /^spec\.nodeName: .*field is immutable/,
+  ],
+  StatefulSet: [/^spec\.volumeClaimTemplates: .*field is immutable/s, /^spec: Forbidden: updates to statefulset spec/],
+  Deployment: [/^spec\.selector: .*field is immutable/s],
+  ReplicaSet: [/^spec\.selector: .*field is immutable/s],
+  DaemonSet: [/^spec\.selector: .*field is immutable/s],
+  RoleBinding: [/^roleRef: /],
+  ClusterRoleBinding: [/^roleRef: /],
+};
+
+/** What is stored is found by its name. */
+const ofName = /^metadata\.name: /;
+
+/** Whether a row of differences is an error about what may not change that we cannot know of. */
+export function isUncompared(object: ValueMap, row: string): boolean {
+  const known = [ofName, ...(uncompared[String(valueAt(object, ['kind']))] ?? [])];
+  return saidByThemAlone(row, ({ field, message }) => known.some((one) => one.test(`${field}: ${message}`)));
+}
+
+function saidByThemAlone(row: string, isKnown: (said: Said) => boolean): boolean {
+  const [, text] = /^\.errors: (?:only theirs|ours undefined ≠ theirs) \[?(.*?)\]?$/.exec(row) ?? [];
+  if (text === undefined) return false;
+  const errors: Said[] = JSON.parse(`[${text}]`);
+  return errors.every(isKnown);
 }

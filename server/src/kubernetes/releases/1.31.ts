@@ -105,6 +105,7 @@ export const v131: KubernetesVersion = {
     trafficDistributions: ['PreferClose'],
     rangesOfAnnotation: true,
     mostSlicePorts: 20_000,
+    keepsEndpoints: false,
     ingressServiceNames: 'dns1035',
     scalesToZero: false,
     maxReplicasTexts: 'positive',

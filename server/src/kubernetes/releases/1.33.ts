@@ -28,6 +28,7 @@ export const v133: KubernetesVersion = {
     statefulServiceNames: true,
     userNamespaces: true,
     sliceAddresses: 'any',
+    keepsEndpoints: true,
     resizePolicy: 'sidecars',
     supplementalGroupsPolicy: true,
     linuxChangePolicies: ['Recursive'],

@@ -155,6 +155,8 @@ export interface BuiltinVersion {
   /** The ranges of a load balancer that an annotation has are validated whatever the type is. */
   readonly rangesOfAnnotation: boolean;
   readonly mostSlicePorts: number;
+  /** Nothing is said of the endpoints of a slice that stay as they are. */
+  readonly keepsEndpoints: boolean;
   readonly ingressServiceNames: 'labels' | 'dns1035';
   readonly scalesToZero: boolean;
   readonly maxReplicasTexts: 'positive' | 'required';

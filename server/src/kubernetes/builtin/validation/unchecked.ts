@@ -40,6 +40,11 @@ export const uncheckedParts: readonly Unchecked[] = [
     what: 'huge pages of a pod as a whole that the server works out of its containers',
     field: /^spec\.resources\.(?:limits|requests)\[hugepages-/,
   },
+  {
+    what: 'negative requests of containers once more, as those of a pod with resources of its own',
+    field: /^spec\.resources\.requests\[/,
+    message: /must be greater than or equal to 0/,
+  },
   { what: 'the hosts and ports of a `quobyte` volume', field: /\.quobyte\.(?:registry|tenant)$/ },
   {
     what: 'names of several claims of a StatefulSet that cannot be names of volumes',

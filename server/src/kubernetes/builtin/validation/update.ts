@@ -11,7 +11,7 @@ import { updateClaim, updateVolume } from './updates/claims.ts';
 import { updateJob } from './updates/job.ts';
 import { keptService } from './updates/keptService.ts';
 import { updatePod } from './updates/pod.ts';
-import { keepsKeys, sameValues } from './updates/same.ts';
+import { keepsKeys, sameTexts, sameValues, textMaps } from './updates/same.ts';
 import { updateService } from './updates/service.ts';
 import { saidOnce, validateBuiltin } from './validate.ts';
 
@@ -28,6 +28,8 @@ interface Frozen {
   readonly shown: (fields: Fields, key: string) => GoValue;
   /** Whether it may change after all. */
   readonly unless?: (now: Fields, before: Fields) => boolean;
+  /** An empty text is a value as any other. */
+  readonly isPointer?: true;
   /** Newer releases say so by a rule of the type, which shows no value. */
   readonly declared?: true;
 }
@@ -120,7 +122,7 @@ const frozen: ReadonlyMap<string, readonly Frozen[]> = new Map<string, readonly 
         path: ['preemptionPolicy'],
         default: 'PreemptLowerPriority',
         shown: text,
-        unless: (now) => now.pointed('preemptionPolicy') === '',
+        isPointer: true,
       },
     ],
   ],
@@ -145,13 +147,12 @@ const compared: ReadonlyMap<string, Update> = new Map<string, Update>([
 /** The kinds of which an update is compared with what is stored. */
 export const frozenKinds: readonly string[] = [...new Set([...frozen.keys(), ...compared.keys()])];
 
-/** What is looked at when an object is created only, by kind. */
+/** What is looked at when an object is created only, by kind: the fields of the errors with their messages. */
 const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
   ['apps/v1/StatefulSet', /^spec\.(?:volumeClaimTemplates|serviceName)\b/],
-  ['batch/v1/Job', /^spec\.selector$/],
-  ['discovery.k8s.io/v1/EndpointSlice', /^endpoints\[\d+\]\.addresses\b/],
-  ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy)$/],
-  ['v1/Pod', /^(?:spec\.(?:nodeName|ephemeralContainers)|metadata\.annotations)$/],
+  ['batch/v1/Job', /^spec\.selector: /],
+  ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy): /],
+  ['v1/Pod', /^(?:spec\.nodeName: Forbidden|spec\.ephemeralContainers: |metadata\.annotations: )/],
 ]);
 
 /** What the API server has against an update: of the new object, and of what it changes. */
@@ -167,9 +168,17 @@ export function validateBuiltinUpdate(
   const [now, before] = [new Fields(check, kept, rootPath), new Fields(check, old, rootPath)];
   for (const one of frozen.get(key) ?? []) check.part(() => compare(now, before, one, key));
   check.part(() => compared.get(key)?.(now, before));
-  const isLeft = key === 'v1/Service' && isAllocated(kept) ? /^spec\.clusterIPs$/ : onCreateOnly.get(key);
+  const isLeft = leftOut(key, now, before);
   const created = validateBuiltin(kept, { apiVersion, kind }, version);
-  return saidOnce([...created.filter(({ field }) => !isLeft?.test(field)), ...check.found]);
+  return saidOnce([...created.filter(({ field, message }) => !isLeft?.test(`${field}: ${message}`)), ...check.found]);
+}
+
+/** The errors of a new object that are not said on this update. */
+function leftOut(kind: string, now: Fields, before: Fields): RegExp | undefined {
+  if (kind === 'v1/Service' && isAllocated(now.map)) return /^spec\.clusterIPs: /;
+  const isSlice = kind === 'discovery.k8s.io/v1/EndpointSlice' && now.version.builtin.keepsEndpoints;
+  if (isSlice && sameValues(now.map.get('endpoints'), before.map.get('endpoints'), true)) return /^endpoints\b/;
+  return onCreateOnly.get(kind);
 }
 
 /** The list goes with an address that is not written: whether they begin alike is not known. */
@@ -183,8 +192,8 @@ function compare(now: Fields, before: Fields, one: Frozen, kind: string): void {
   const { builtin } = now.check.version;
   const [holder, name] = [one.path.slice(0, -1), one.path.at(-1)!];
   const [a, b] = [within(now, holder), within(before, holder)];
-  const [is, was] = [valueOr(a, name, one.default), valueOr(b, name, one.default)];
-  if (sameValues(is, was, keepsKeys.has(name))) return;
+  const [is, was] = [valueOr(a, name, one), valueOr(b, name, one)];
+  if (textMaps.has(name) ? sameTexts(is, was) : sameValues(is, was, keepsKeys.has(name))) return;
   const spot: FieldPath = child(a.spot, name, a.map.has(name) ? [name] : []);
   if (kind === 'apps/v1/StatefulSet' && builtin.statefulSetKeeps !== undefined) {
     now.check.forbidden(
@@ -202,13 +211,13 @@ function compare(now: Fields, before: Fields, one: Frozen, kind: string): void {
 }
 
 function shownWith(fields: Fields, one: Frozen, name: string): GoValue {
-  const value = fields.map.get(name) ? undefined : valueOr(fields, name, one.default);
+  const value = fields.map.get(name) ? undefined : valueOr(fields, name, one);
   return value === undefined ? one.shown(fields, name) : goAny(value);
 }
 
-function valueOr(fields: Fields, name: string, otherwise: Value | undefined): Value | undefined {
+function valueOr(fields: Fields, name: string, { default: otherwise, isPointer }: Frozen): Value | undefined {
   const value = fields.map.get(name);
-  if (value !== undefined && value !== null && value !== '') return value;
+  if (value !== undefined && value !== null && (isPointer || value !== '')) return value;
   return name === 'completions' && fields.has('parallelism') ? undefined : otherwise;
 }
 
@@ -224,7 +233,6 @@ function immutableData(now: Fields, before: Fields): void {
   // The server writes the texts of `stringData` into the data: then nothing can be compared here.
   if (now.has('stringData') || before.has('stringData')) return;
   for (const key of ['data', 'binaryData']) {
-    if (!sameValues(now.map.get(key), before.map.get(key), true))
-      now.check.forbidden(now.at(key), why, 'builtin/immutable');
+    if (!sameTexts(now.map.get(key), before.map.get(key))) now.check.forbidden(now.at(key), why, 'builtin/immutable');
   }
 }

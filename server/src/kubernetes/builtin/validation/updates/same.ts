@@ -8,6 +8,14 @@ export const keepsKeys: ReadonlySet<string> = new Set([
   ...['matchLabels', 'labels', 'annotations', 'nodeSelector', 'parameters', 'data', 'binaryData', 'matchExpressions'],
   'selector',
 ]);
+/** Those that hold texts alone: an empty one is something. */
+export const textMaps: ReadonlySet<string> = new Set([
+  'matchLabels',
+  'nodeSelector',
+  'parameters',
+  'data',
+  'binaryData',
+]);
 const nothingByDefault: ReadonlySet<string> = new Set(['storageClassName', 'volumeName', 'image', 'value', 'command']);
 
 /**
@@ -28,8 +36,18 @@ function sameMaps(a: ValueMap, b: ValueMap, isExact: boolean): boolean {
     const [x, y] = [a.get(key), b.get(key)];
     const isOneSided = isNothing(x) !== isNothing(y);
     if (isOneSided && !isExact && !nothingByDefault.has(key)) return true;
-    return sameValues(x, y, isExact || keepsKeys.has(key));
+    return textMaps.has(key) ? sameTexts(x, y) : sameValues(x, y, isExact || keepsKeys.has(key));
   });
+}
+
+export function sameTexts(a: Value | undefined, b: Value | undefined): boolean {
+  if (isUnknown(a) || isUnknown(b)) return true;
+  if (!isMap(a) || !isMap(b)) return isEmpty(a) && isEmpty(b);
+  return a.size === b.size && [...a].every(([key, value]) => b.has(key) && sameValues(value, b.get(key), true));
+}
+
+function isEmpty(value: Value | undefined): boolean {
+  return value === undefined || value === null || (isMap(value) && value.size === 0);
 }
 
 export function isNothing(value: Value | undefined): boolean {
