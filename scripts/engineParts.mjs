@@ -220,9 +220,9 @@ function move(partOf, imports, needed, order) {
 }
 
 /**
- * Builds a file for `engine` and one for each other part with esbuild; gives what esbuild says of each. Of two entries the second
- * needs Node: what only it leads to is in a part of its own, `program.js`, which no other part calls and which exports what
- * the entry does.
+ * Builds a file for `engine` and one for each other part with esbuild; gives what esbuild says of each. The first entry has
+ * `start`, which is called when the first part is there. A second one needs Node: what only it leads to is in a part of its
+ * own, `program`, which no other part calls and which exports what the entry does.
  */
 export async function buildParts(esbuild, options, { entries, folders, packages, load, outdir, ending = 'js' }) {
   const starts = entries.map((entry) => path.join(root, entry));
@@ -302,7 +302,8 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
       if (!globalThis.kubeCrdParts[part]) ${load};
       return globalThis.kubeCrdParts[part];
     };`;
-  const first = `${loading}\nimport ${JSON.stringify(starts[0])};`;
+  // What is imported runs before what is beside the imports: the parts are there when it starts.
+  const first = `${loading}\nimport { start } from ${JSON.stringify(starts[0])};\nstart();`;
   const contentsOf = {
     engine: (given) => given + first,
     program: (given) => `${given}\nexport * from ${JSON.stringify(program)};`,

@@ -5,8 +5,10 @@ import { startServer } from '../../server/src/lsp/server.ts';
 import { type BeforeTexts, beforeNotification } from './beforeTexts.ts';
 import { OlderTexts } from './olderTexts.ts';
 
-const scope = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
-const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
-const older = new OlderTexts();
-connection.onNotification(beforeNotification, ({ texts }: BeforeTexts) => older.set(texts));
-startServer(connection, { ...hostOfWorker(), history: () => older });
+export function start(): void {
+  const scope = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
+  const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
+  const older = new OlderTexts();
+  connection.onNotification(beforeNotification, ({ texts }: BeforeTexts) => older.set(texts));
+  startServer(connection, { ...hostOfWorker(), history: () => older });
+}

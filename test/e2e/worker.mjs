@@ -42,7 +42,9 @@ async function conversation(text) {
   };
   let last = 0;
   const ask = (method, params) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      // A script that does not start answers nothing.
+      worker.onerror = ({ message }) => reject(new Error(message));
       pending.set(++last, resolve);
       worker.postMessage({ jsonrpc: '2.0', id: last, method, params });
     });
