@@ -1,11 +1,14 @@
 import type { Range } from '../base/text.ts';
-import { isMap, type Value, valueAt } from '../base/value.ts';
+import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 
-/** Where a file has a CRD without group, names and scope, which a generator puts into one that is whole in another file. */
+/**
+ * Where a file has a CRD that a generator puts into one that is whole in another file: it lacks group, names and scope, or one of
+ * its annotations has nothing behind the prefix, as of what no feature gate is in the way of.
+ */
 export function partsOfCrds(definitions: Definitions, { uri, stream, manifests }: SourceFile): Range[] {
-  const parts = manifests.filter(({ role, value }) => role === 'crd' && isPart(value.get('spec')));
+  const parts = manifests.filter(({ role, value }) => role === 'crd' && (isPart(value.get('spec')) || isMarked(value)));
   if (parts.length === 0) return [];
   const others = [...definitions].flatMap(([, all]) => all).filter(({ file }) => file.uri !== uri);
   const whole = new Set(others.map(({ group, resources }) => `${resources[0]}.${group}`));
@@ -15,6 +18,11 @@ export function partsOfCrds(definitions: Definitions, { uri, stream, manifests }
     if (!placed || typeof name !== 'string' || !whole.has(name)) return [];
     return [{ start: placed.start, end: placed.start + document.text.length }];
   });
+}
+
+function isMarked(crd: ValueMap): boolean {
+  const annotations = valueAt(crd, ['metadata', 'annotations']);
+  return isMap(annotations) && [...annotations.keys()].some((key) => key.endsWith('/'));
 }
 
 function isPart(spec: Value | undefined): boolean {
