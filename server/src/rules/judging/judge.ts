@@ -174,7 +174,10 @@ function newVerdict(
   const manifests = manifestsOf(document);
   const version = newestOf(settings);
   // What a word of a config means is decided by its setting, not by YAML.
-  const asRead = judgeYaml(document).filter(({ code }) => code !== 'yaml/reads-as' || !isConfig(file.uri));
+  const isOfProgram = manifests.length > 0 && manifests.every((one) => readerOf(one) === 'program');
+  const asRead = judgeYaml(document).filter(
+    ({ code }) => (code !== 'yaml/reads-as' || !isConfig(file.uri)) && (code !== 'yaml/ignored' || !isOfProgram),
+  );
   const problems = withRelated(asRead);
   append(problems, unknownDirectives(document, ruleCodes));
   append(problems, tooDeep(document));
