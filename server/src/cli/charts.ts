@@ -4,6 +4,8 @@ import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
 import { inRealFile } from '../features/charts/finding.ts';
+import { findingsOfChart, fixedChart } from '../features/charts/fixAllInChart.ts';
+import type { Which } from '../features/mend/fixAll.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
 import { withSet } from '../helm/set.ts';
@@ -111,10 +113,27 @@ export interface ChartJudging {
   readonly counts: ChartCounts;
   /** The snapshot with the CRDs of a rendering's kinds. */
   knowing(source: SourceFile): Promise<Snapshot>;
+  readonly fixing?: ChartFixing;
 }
 
 /** Findings by file. */
-export type FoundInChart = ReadonlyMap<string, { readonly text: string; readonly found: readonly ChartFinding[] }>;
+export type FoundInChart = ReadonlyMap<string, FoundInFile>;
+
+export interface FoundInFile {
+  readonly text: string;
+  readonly found: readonly ChartFinding[];
+  /** As it was before fixes, where they have changed it. */
+  readonly before?: { readonly text: string; readonly found: readonly ChartFinding[] };
+  /** Why its fixes were not written. */
+  readonly unwritten?: string;
+}
+
+/** Which fixes are made, in which files, and what writes them; that says why it could not. */
+export interface ChartFixing {
+  readonly which: Which;
+  isOwn(uri: string): boolean;
+  write(uri: string, before: string, after: string): Promise<string | undefined>;
+}
 
 /** The chart whose folder a path is. */
 export async function chartAt(named: string): Promise<string | undefined> {
@@ -171,8 +190,8 @@ export async function judgeChart(
   const chart = plain.withGiven(givenTo(snapshot, root, named, plain.given));
   const renderings = renderingsOf(chart, clusterFor(snapshot, root));
   const found = ofWholeChart(snapshot, chart);
+  let known = snapshot;
   for (const name of renderings.names) {
-    let known = snapshot;
     const { made } = renderings.madeOf(name);
     for (const one of made) known = await judging.knowing(madeFile(chart, one).source);
     append(found, findingsOfTemplate(known, chart, name));
@@ -185,13 +204,44 @@ export async function judgeChart(
   judging.counts.missing += chart.read.missing.length;
   judging.counts.lines += lines;
   judging.counts.reached += reached;
-  const { unreached: known } = judging.counts;
-  for (const [reason, count] of unreached) known.set(reason, (known.get(reason) ?? 0) + count);
-  return byFile(
-    snapshot,
-    chart,
-    distinct(found).map((one) => inRealFile(snapshot, one)),
+  const { unreached: why } = judging.counts;
+  for (const [reason, count] of unreached) why.set(reason, (why.get(reason) ?? 0) + count);
+  const asFound = byFile(snapshot, chart, realFiles(snapshot, distinct(found)));
+  return judging.fixing ? fixedFiles(known, chart, asFound, judging.fixing) : asFound;
+}
+
+function realFiles(snapshot: Snapshot, all: readonly ChartFinding[]): readonly ChartFinding[] {
+  return all.map((one) => inRealFile(snapshot, one));
+}
+
+/** Writes the files of a chart that fixes change, and judges it once more. */
+async function fixedFiles(
+  snapshot: Snapshot,
+  chart: ChartFolder,
+  before: FoundInChart,
+  { which, isOwn, write }: ChartFixing,
+): Promise<FoundInChart> {
+  let after = fixedChart(snapshot, chart, which, isOwn);
+  const changed = after.files.filter(({ id, text }) => chart.fileAt(id)?.text !== text);
+  if (changed.length === 0) return before;
+  const unwritten = new Map<string, string>();
+  for (const { id, text } of changed) {
+    const old = chart.fileAt(id)!.text;
+    const why = await write(id, old, text);
+    if (why === undefined) continue;
+    unwritten.set(id, why);
+    after = after.withText(id, old);
+  }
+  const now = new Map<string, FoundInFile>(
+    byFile(snapshot, after, realFiles(snapshot, findingsOfChart(snapshot, after))),
   );
+  for (const { id } of changed) {
+    const { text, found } = now.get(id) ?? { text: after.fileAt(id)!.text, found: [] };
+    const old = { text: chart.fileAt(id)!.text, found: before.get(id)?.found ?? [] };
+    const why = unwritten.get(id);
+    now.set(id, why === undefined ? { text, found, before: old } : { text, found, unwritten: why });
+  }
+  return now;
 }
 
 function byFile(snapshot: Snapshot, chart: ChartFolder, all: readonly ChartFinding[]): FoundInChart {

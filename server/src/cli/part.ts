@@ -8,7 +8,7 @@ import { diagnoseGoSafely } from '../features/golang/diagnoseGo.ts';
 import { staleCrds } from '../features/golang/stale.ts';
 import { foundInBuild, withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
 import { fixedInBuilds } from '../features/kustomizations/fixAllInBuilds.ts';
-import { fixAll } from '../features/mend/fixAll.ts';
+import { fixAll, type Which } from '../features/mend/fixAll.ts';
 import { fixesFor } from '../features/mend/fixes.ts';
 import type { diagnose } from '../features/problems/diagnose.ts';
 import { changeText } from '../files/change.ts';
@@ -37,6 +37,7 @@ import { baseName, folderOf, isInside } from '../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 import {
   type ChartCounts,
+  type ChartFixing,
   type Charts,
   chartsIn,
   judgeChart,
@@ -378,7 +379,7 @@ function testFolders({ uris }: Listing): ReadonlySet<string> {
 }
 
 /** Whether a file's mistakes may be meant. One that is named is meant to be fixed. */
-function isLeftAlone({ tests, options }: Run, { uri }: SourceFile): boolean {
+function isLeftAlone({ tests, options }: Run, { uri }: Pick<SourceFile, 'uri'>): boolean {
   if (namedBy(options.paths).has(uri)) return false;
   for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) if (tests.has(at)) return true;
   return false;
@@ -386,8 +387,8 @@ function isLeftAlone({ tests, options }: Run, { uri }: SourceFile): boolean {
 
 /** Writes a file with its fixes, inside of what was named; or says why not. */
 async function writtenOver(
-  source: SourceFile,
-  { text }: SourceFile,
+  source: Pick<SourceFile, 'uri' | 'text'>,
+  { text }: Pick<SourceFile, 'text'>,
   { paths }: JudgeOptions,
 ): Promise<string | undefined> {
   if (text === source.text) return undefined;
@@ -481,6 +482,8 @@ function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
 async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Part): AsyncGenerator<Outcome> {
   const listed = new Set(listing.uris);
   const folders = new Set(listing.uris.map(folderOf));
+  // Helpers are in no listing: those beside listed templates are told with them.
+  const isListed = (uri: string) => listed.has(uri) || (!isYaml(uri) && folders.has(folderOf(uri)));
   const own = [...charts.keys()].filter(
     (root, i) => i % of === nth && !testReason(`${root}/Chart.yaml`, run.options.paths),
   );
@@ -496,19 +499,35 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
         for (const { name } of versionsFor(run.snapshot, source.uri)) run.versions.add(name);
         return run.snapshot;
       },
+      ...(run.options.fix !== 'no' && { fixing: fixingOf(run, isListed) }),
     };
     // Charts look at what is served, which is known of the release with the built-in kinds.
     run.snapshot = { ...run.snapshot, builtin: run.snapshot.builtin ?? (await builtinFile()) };
     const files = await judgeChart(run.snapshot, root, judging, run.options);
     const milliseconds = (performance.now() - began) / Math.max(1, files.size);
-    for (const [uri, { text, found }] of files) {
-      // Helpers are in no listing: those beside listed templates are told with them.
-      const isHelper = !isYaml(uri) && folders.has(folderOf(uri));
-      if (!isWhole && !listed.has(uri) && !isHelper) continue;
+    for (const [uri, { text, found, before, unwritten }] of files) {
+      if (!isWhole && !isListed(uri)) continue;
+      const name = nameOf(uri);
       const reports = reportsOf({ uri, text }, await quieter(run, { uri, text }, found));
-      yield { name: nameOf(uri), reports, isAgain: true, milliseconds };
+      yield {
+        ...{ name, reports, isAgain: true, milliseconds },
+        ...(before && { fixed: goneCodes(before.found, found) }),
+        ...(before && run.options.fix === 'show' && { diff: unifiedDiff(name, before.text, text) }),
+        ...(unwritten !== undefined && { unwritten }),
+      };
     }
   }
+}
+
+/** How the fixes of a chart are made: in its files that were named, and only where they are not shown alone. */
+function fixingOf(run: Run, isListed: (uri: string) => boolean): ChartFixing {
+  const { options } = run;
+  return {
+    which: whichOf(options),
+    isOwn: (uri) => uri.startsWith('file:') && isListed(uri) && !isLeftAlone(run, { uri }),
+    write: async (uri, before, after) =>
+      options.fix === 'write' ? await writtenOver({ uri, text: before }, { text: after }, options) : undefined,
+  };
 }
 
 /** The Go packages that were named, each file with what comes of its types. */
@@ -580,13 +599,17 @@ function goneCodes(before: readonly Found[], after: readonly Found[]): ReadonlyM
   return new Map([...counts].filter(([, gone]) => gone > 0));
 }
 
+function whichOf({ unsafeFixes, fixOnly }: JudgeOptions): Which {
+  const named = new Set(fixOnly);
+  return {
+    unsafe: unsafeFixes,
+    wanted: ({ code, severity }) => (named.size > 0 ? named.has(code) : severity !== 'hint'),
+  };
+}
+
 /** The file with its fixes. Those of hints are for whoever asks for them by name. */
 function fixed(snapshot: Snapshot, file: SourceFile, { options, builds }: Run): SourceFile {
-  const { unsafeFixes, fixOnly } = options;
-  const named = new Set(fixOnly);
-  const wanted = ({ code, severity }: { readonly code: string; readonly severity: string }) =>
-    named.size > 0 ? named.has(code) : severity !== 'hint';
-  const which = { unsafe: unsafeFixes, wanted };
+  const which = whichOf(options);
   const all = fixAll(snapshot, file.uri, which);
   const own = all ? sourceFile(file.uri, editedText(file.text, all.edits), { named: true }) : file;
   if (!options.build) return own;

@@ -111,6 +111,17 @@ export const callsIn = memo((list: ListNode): ReadonlySet<string> => {
   return found;
 });
 
+/** The templates that come to something of a file, as far as they name what they call. */
+export function callersOf(trees: Trees, id: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const tree of trees.values()) if (tree.id === id) found.add(tree.name);
+  for (let before = -1; found.size > before; ) {
+    before = found.size;
+    for (const { name, root } of trees.values()) if ([...callsIn(root)].some((one) => found.has(one))) found.add(name);
+  }
+  return found;
+}
+
 /** The variables that a pipeline reads, and the templates that it calls. */
 function namesIn(pipe: PipeNode): { readonly variables: ReadonlySet<string>; readonly calls: ReadonlySet<string> } {
   const variables = new Set<string>();

@@ -1,5 +1,6 @@
 /** Fixes of what is found in what a chart renders, made where that is written: each is tried there before it is offered. */
 import { lineStartBefore, type Range, type TextEdit } from '../../base/text.ts';
+import { callersOf } from '../../helm/deciders.ts';
 import { editedText } from '../../rules/fixing/fixes.ts';
 import type { Diagnostic, Fix } from '../../rules/model/diagnostic.ts';
 import { type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
@@ -9,7 +10,7 @@ import { fixesFor } from '../mend/fixes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { type ChartFinding, findingsOfTemplate, placesInChart } from './diagnoseChart.ts';
 import { type EditOf, editInValues } from './editsInValues.ts';
-import { isTemplate, type Seen } from './seen.ts';
+import { partsOf, type Seen } from './seen.ts';
 
 /** A finding, by its code and where it begins. */
 interface Told {
@@ -42,7 +43,9 @@ export function fixesInChart(seen: Seen, told: Told): readonly FixesOfFile[] {
 }
 
 /** Renders with the fix, by all values, and judges that again. */
-function isMending({ snapshot, folder }: Seen, { finding, names }: Found, uri: string, { edits }: Fix): boolean {
+function isMending(seen: Seen, { finding, having }: Found, uri: string, { edits }: Fix): boolean {
+  const { snapshot, folder } = seen;
+  const names = [...new Set([...having, ...touchedBy(seen, uri)])].slice(0, mostTemplates);
   const text = folder.fileAt(uri)?.text ?? '';
   const after = folder.withText(uri, editedText(text, edits));
   const changed = { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, after) };
@@ -53,6 +56,15 @@ function isMending({ snapshot, folder }: Seen, { finding, names }: Found, uri: s
   return count(left) < count(before) && left.every((one) => known.has(kindOf(one)));
 }
 
+/** The templates that may come to something else once a file is another one. */
+function touchedBy({ folder, renderings }: Seen, uri: string): readonly string[] {
+  const isOfTemplate = partsOf(folder).some(({ chart }) => chart.templates.some(({ id }) => id === uri));
+  const { names } = renderings;
+  if (!isOfTemplate) return names;
+  const callers = renderings.all.map(([, frame]) => callersOf(frame.trees, uri));
+  return names.filter((name) => callers.some((all) => all.has(name)));
+}
+
 /** What a finding is wherever it is, and whatever numbers it says. */
 function kindOf({ uri, diagnostic: { code, message } }: ChartFinding): string {
   return [uri, code, message.replace('Once the other errors are fixed: ', '').replace(/\d+/g, '#')].join(' ');
@@ -61,8 +73,8 @@ function kindOf({ uri, diagnostic: { code, message } }: ChartFinding): string {
 interface Found {
   /** As it is found in the file of the chart. */
   readonly finding: ChartFinding;
-  /** The templates in which it is looked for once something is changed. */
-  readonly names: readonly string[];
+  /** The templates that have it. */
+  readonly having: readonly string[];
   /** Where it is found in what was made. */
   readonly snapshot: Snapshot;
   readonly made: MadeFile;
@@ -89,8 +101,10 @@ function findIn(seen: Seen, { code, offset }: Told): Found | undefined {
       return place?.place.uri === file.id && place.place.range.start === offset;
     });
     if (!diagnostic) continue;
-    const tried = isTemplate(seen) ? having.map(({ name }) => name) : names;
-    return { finding: first.finding, names: tried.slice(0, mostTemplates), snapshot: inMade, made, diagnostic };
+    return {
+      ...{ finding: first.finding, having: having.map(({ name }) => name) },
+      ...{ snapshot: inMade, made, diagnostic },
+    };
   }
   return undefined;
 }
@@ -101,10 +115,9 @@ function ledBack(seen: Seen, { snapshot, made, diagnostic }: Found): { readonly 
     const edits = fix.edits.flatMap((edit) => editAtSource(seen, made, edit) ?? []);
     const [first] = edits;
     const isWhole = edits.length === fix.edits.length && edits.every(({ uri }) => uri === first?.uri);
-    // Whoever wrote a template may mean more by it than one rendering shows.
-    return first && isWhole
-      ? [{ uri: first.uri, fix: { ...fix, safe: false, edits: edits.map(({ edit }) => edit) } }]
-      : [];
+    // What takes several changes may be meant otherwise than one rendering shows.
+    const safe = fix.safe && edits.length === 1;
+    return first && isWhole ? [{ uri: first.uri, fix: { ...fix, safe, edits: edits.map(({ edit }) => edit) } }] : [];
   });
 }
 
