@@ -37,10 +37,9 @@ export function saidOf({ roots, mistakes }: GoResult): string[] {
   const files = new Map(roots.flatMap((root) => root.files.map((file) => [file.uri, file.go.text])));
   const indices = new Map<string, LineIndex>();
   const unread = new Set(roots.filter(hasMistakes).map((root) => root.path));
-  return mistakes.flatMap(({ message, place, package: of }: GoMistake) => {
+  return mistakes.flatMap(({ message, place, package: of, isEarly }: GoMistake) => {
     const text = place && files.get(place.uri);
-    const isOfMarker = text?.[place?.range.start ?? 0] === '+';
-    if (unread.has(of) && !isOfMarker) return [];
+    if (unread.has(of) && !isEarly) return [];
     if (!place || text === undefined) return [`${of}: ${message}`];
     const lines = indices.get(place.uri) ?? lineIndex(text);
     indices.set(place.uri, lines);

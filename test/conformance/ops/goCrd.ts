@@ -38,7 +38,7 @@ export function goCrd(request: Request): Answer {
   stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));
   if (broken.length > 0) stored.set('broken', true);
   const unread = new Set(whole.filter(hasMistakes).map(({ path }) => path));
-  const isSaid = ({ package: of, said }: GoMistake) => !unread.has(of) || isMarker(said, files);
+  const isSaid = ({ package: of, isEarly }: GoMistake) => isEarly || !unread.has(of);
   const refusals = mistakes.filter(isSaid).map((mistake) => said(mistake, new Map(Object.entries(files))));
   const errors = new Set([...broken, ...refusals]);
   if (errors.size > 0 && header !== undefined) stored.set('errors', [...errors].sort());
@@ -88,11 +88,6 @@ function brokenFiles(packages: readonly GoPackage[]): string[] {
       broken ? [placed({ uri, at: broken.at, message: broken.message, text })] : [],
     ),
   );
-}
-
-/** Of a package with a marker that cannot be read, only its markers are spoken of. */
-function isMarker(said: GoMistake['said'], files: Readonly<Record<string, string>>): boolean {
-  return said !== undefined && !isStandard(said.uri) && files[said.uri]!.startsWith('//', said.range.start);
 }
 
 /** A mistake as controller-gen prints it, with the files' names from a folder on. */

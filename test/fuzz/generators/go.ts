@@ -188,7 +188,7 @@ function tag(random: Random, name: string): string {
 }
 
 function field(random: Random, names: string[], known: Known): string {
-  if (random.chance(0.12)) {
+  if (random.chance(0.12) || names.length === 0) {
     const type = random.pick([
       ...known.direct,
       ...known.direct,

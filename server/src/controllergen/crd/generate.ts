@@ -120,7 +120,7 @@ function unimported(roots: readonly GoPackage[], { packages, mistakes }: Run): v
     for (const of of ledTo(root, packages, seen)) {
       for (const name of unimportedIn(of, packages)) {
         const message = `use of unimported package ${quote(name)}`;
-        mistakes.push({ message, place: undefined, said: undefined, package: of.path });
+        mistakes.push({ message, place: undefined, said: undefined, package: of.path, isEarly: true });
       }
     }
   }
@@ -191,7 +191,7 @@ function markerMistakes(roots: readonly GoPackage[], mistakes: GoMistake[]): voi
         for (const { message } of ofCrds(marker) ? marker.mistakes : []) {
           const start = go.text.lastIndexOf('//', marker.range.start);
           const said = { uri, range: { start, end: marker.range.end } };
-          mistakes.push({ message, place: { uri, range: marker.range }, said, package: path });
+          mistakes.push({ message, place: { uri, range: marker.range }, said, package: path, isEarly: true });
         }
       }
     }

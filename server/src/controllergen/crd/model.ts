@@ -60,4 +60,6 @@ export interface GoMistake {
   /** Where controller-gen points to: the field or type that a marker belongs to. */
   readonly said: GoPlace | undefined;
   readonly package: string;
+  /** It is said before types are looked at, and so in packages whose markers cannot be read. */
+  readonly isEarly?: true;
 }
