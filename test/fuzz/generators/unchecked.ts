@@ -8,21 +8,24 @@ interface Said {
 
 /** Whether a row of differences is an error about what is not validated. */
 export function isUnchecked(row: string): boolean {
-  return saidByThemAlone(row, ({ field, message }) =>
-    uncheckedParts.some((one) => one.field.test(field) && (one.message?.test(message) ?? true)),
-  );
+  return saidByThemAlone(row, isUncheckedError);
+}
+
+function isUncheckedError({ field, message }: Said): boolean {
+  return uncheckedParts.some((one) => one.field.test(field) && (one.message?.test(message) ?? true));
 }
 
 /** What may not change, of which it is not known what the stored object has got by default, from admission or by being bound. */
 const uncompared: Readonly<Record<string, readonly RegExp[]>> = {
   Job: [
-    /^spec\.selector: Required value/,
+    /^spec\.selector: (?:Required value|.*not auto-generated)/s,
+    /^spec\.template\.metadata\.labels: .*controller-uid/s,
     /^spec\.(?:managedBy|template|podFailurePolicy|successPolicy|selector|backoffLimitPerIndex): .*field is immutable/s,
   ],
-  Service: [/^spec\.(?:clusterIPs?|ipFamilies)(?:\[\d\])?: /],
+  Service: [/^spec\.healthCheckNodePort: Required value/, /^spec\.(?:clusterIPs?|ipFamilies)(?:\[\d\])?: /],
   PersistentVolumeClaim: [
     /^spec: Forbidden: spec is immutable after creation/,
-    /^spec\.resources\.requests\.storage: Forbidden: field can not be less than status\.capacity/,
+    /^spec\.resources\.requests\.storage: Forbidden: field can not be less than (?:status\.capacity|previous value)/,
     /^volumeMode: .*field is immutable/,
   ],
   PersistentVolume: [
@@ -33,6 +36,8 @@ const uncompared: Readonly<Record<string, readonly RegExp[]>> = {
   Pod: [
     /^spec: Forbidden: pod updates may not change fields/,
     /^spec\.(?:nodeSelector|affinity\.nodeAffinity\S*): .*(?:only additions|no additions)/s,
+    // Up to 1.33 the server writes these annotations itself.
+    /^metadata\.annotations\[container\.apparmor\S*\]: Forbidden: may not remove or update/,
     /^spec\.tolerations: Forbidden: existing toleration/,
     /^spec\.nodeName: .*field is immutable/,
   ],
@@ -47,10 +52,13 @@ const uncompared: Readonly<Record<string, readonly RegExp[]>> = {
 /** What is stored is found by its name. */
 const ofName = /^metadata\.name: /;
 
-/** Whether a row of differences is an error about what may not change that we cannot know of. */
+/** Whether a row of differences is an error about what is not validated, or about what may not change that we cannot know of. */
 export function isUncompared(object: ValueMap, row: string): boolean {
   const known = [ofName, ...(uncompared[String(valueAt(object, ['kind']))] ?? [])];
-  return saidByThemAlone(row, ({ field, message }) => known.some((one) => one.test(`${field}: ${message}`)));
+  return saidByThemAlone(
+    row,
+    (said) => isUncheckedError(said) || known.some((one) => one.test(`${said.field}: ${said.message}`)),
+  );
 }
 
 function saidByThemAlone(row: string, isKnown: (said: Said) => boolean): boolean {

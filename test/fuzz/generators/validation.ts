@@ -65,7 +65,7 @@ export const validationGenerator: Generator = {
     if (isRepeated && old !== undefined) return 'an update, whose errors older releases say twice';
     // Older releases drop such volumes, and what mounts them.
     const areTheirs = rows.every((row) => /^\.errors: (?:only theirs|ours undefined)/.test(row));
-    if (old !== undefined && ofErrors.every((row) => isUnchecked(row) || isUncompared(obj as ValueMap, row))) {
+    if (old !== undefined && ofErrors.every((row) => isUncompared(obj as ValueMap, row))) {
       return 'an update, of which not all is compared';
     }
     return areTheirs && hasImageVolume(obj as Value) ? 'not checked beside an image as a volume' : undefined;

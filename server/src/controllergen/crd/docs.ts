@@ -20,7 +20,7 @@ export function descriptionOf(doc: CommentGroup | undefined): string {
   return kept.join('\n');
 }
 
-export function isMarker(comment: string): boolean {
+function isMarker(comment: string): boolean {
   return comment.startsWith('//') && comment.slice(2).trimStart().startsWith('+');
 }
 

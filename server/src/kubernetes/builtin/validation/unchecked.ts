@@ -41,6 +41,11 @@ export const uncheckedParts: readonly Unchecked[] = [
     field: /^spec\.resources\.(?:limits|requests)\[hugepages-/,
   },
   {
+    what: 'whether a pod as a whole has cpu or memory beside them',
+    field: /^spec\.resources$/,
+    message: /HugePages require cpu or memory/,
+  },
+  {
     what: 'negative requests of containers once more, as those of a pod with resources of its own',
     field: /^spec\.resources\.requests\[/,
     message: /must be greater than or equal to 0/,

@@ -30,15 +30,15 @@ export function validateVolumes(spec: Fields, options: PodOptions): Volumes | un
     if (check.found.length > before) wrong.add(volume);
   }
   return check.known(() => {
-    const right = volumes.filter((volume) => !wrong.has(volume));
     const known = new Map<string, ReadonlySet<string>>();
     for (const name of options.added ?? []) {
       if (dns1123Label(name).length === 0) known.set(name, new Set(['persistentVolumeClaim']));
     }
-    for (const volume of right) {
+    for (const volume of volumes) {
       const name = volume.text('name');
       if (known.has(name)) check.duplicate(volume.at('name'), name);
-      else known.set(name, new Set(askedAbout.filter((kind) => volume.has(kind))));
+      // The name of a wrong one is free for others.
+      else if (!wrong.has(volume)) known.set(name, new Set(askedAbout.filter((kind) => volume.has(kind))));
     }
     return known;
   });
