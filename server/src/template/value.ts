@@ -15,6 +15,8 @@ export interface Cell {
   readonly from: From;
   /** Whether Go holds it in an `any` where it is looked at, which some of its messages tell. */
   readonly isAny?: true;
+  /** What the key comes from that it was read under, where that is a text of its own. */
+  readonly key?: From;
 }
 
 /** An integer of one of Go's types, such as `int`, `int64` or `time.Duration`. */

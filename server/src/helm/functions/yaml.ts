@@ -9,7 +9,7 @@ import { isUnknown, plainOf } from '../../template/plainValue.ts';
 import { orElse } from '../../template/sprig/encoding.ts';
 import { type Call, type Cell, cell, GoList, GoMap, type GoValue, Int } from '../../template/value.ts';
 import { goYaml, goYamlPretty } from '../../yaml/goYaml.ts';
-import type { Node } from '../../yaml/node.ts';
+import type { Node, Pair } from '../../yaml/node.ts';
 import { parseDocument } from '../../yaml/parse.ts';
 import { documentVerdict, keyName, valueOf } from '../../yaml/value.ts';
 
@@ -147,8 +147,9 @@ class Writer {
   }
 }
 
-/** What a key is: that of a value in a file, or of what the value comes from. */
-function keyFrom({ from }: Cell): From {
+/** What a key is: the text that it was read from, that of a value in a file, or of what the value comes from. */
+function keyFrom({ from, key }: Cell): From {
+  if (key) return key;
   return from instanceof ValuePlace ? from.asKey : loosely(from);
 }
 
@@ -196,9 +197,15 @@ function mapAt(reader: Reader, value: ReadonlyMap<string, Value>, node: Node | u
   const pairs = new Map(node?.kind === 'map' ? node.pairs.map((pair) => [keyName(pair.key), pair]) : []);
   const entries = Array.from(value, ([key, item]): [string, Cell] => {
     const pair = pairs.get(key);
-    return [key, cellAt(reader, item, pair?.value, start + (pair ? pair.at + pair.valueAt : 0))];
+    const inner = cellAt(reader, item, pair?.value, start + (pair ? pair.at + pair.valueAt : 0));
+    return [key, pair ? { ...inner, key: keyIn(reader, pair, start) } : inner];
   });
   return new GoMap(new Map(entries));
+}
+
+function keyIn({ text, from }: Reader, { key, at, keyAt }: Pair, start: number): From {
+  const keyStart = start + at + keyAt;
+  return sliceOf(text, from, keyStart, keyStart + key.length).from;
 }
 
 function fromOf({ text, from }: Reader, value: Value, node: Node, start: number): From {
