@@ -44,6 +44,16 @@ test('calls are found as people write them', () => {
       `gen:\n\tcontroller-gen crd paths=./...\n\tcontroller-gen ${dangerous} paths=./api/v1`,
       `3: ${dangerous}`,
     ],
+    [
+      'Taskfile.yml',
+      `vars:\n  OPTIONS: ${dangerous}\ncmds:\n  - controller-gen {{.OPTIONS}} paths=./...`,
+      `4: ${dangerous}`,
+    ],
+    [
+      'Taskfile.yml',
+      `vars:\n  OPTIONS: '${dangerous}'\ncmds:\n  - controller-gen "{{ .OPTIONS }}" \\\n    paths=./...`,
+      `4: ${dangerous}`,
+    ],
     ['Taskfile.yml', `cmds:\n  - "{{.CONTROLLER_GEN}} ${dangerous} paths=./..."`, `2: ${dangerous}`],
     [
       'hack/gen.sh',

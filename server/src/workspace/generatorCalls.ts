@@ -154,10 +154,16 @@ function joinedLines(text: string): Line[] {
   return open ? [...found, open] : found;
 }
 
+/** `CRD_OPTIONS: crd:…` under the `vars` of a Taskfile. */
+const taskVariable = /^\s*(\w+):\s(\s*["']?)(crd:[^\s"']*)["']?\s*$/;
+
 /** Variables that hold arguments for it. */
 function variablesOf(lines: readonly Line[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { text } of lines) {
+    if (text.length > mostOfCalls.line) continue;
+    const [, ofTask, , words = ''] = taskVariable.exec(text) ?? [];
+    if (ofTask !== undefined && words.length <= mostOfCalls.variable && !found.has(ofTask)) found.set(ofTask, words);
     const at = text.indexOf('=');
     const name =
       text
@@ -166,7 +172,7 @@ function variablesOf(lines: readonly Line[]): ReadonlyMap<string, string> {
         .filter(Boolean)
         .at(-1) ?? '';
     const value = text.slice(at + 1).trim();
-    if (at === -1 || text.length > mostOfCalls.line || value.length > mostOfCalls.variable) continue;
+    if (at === -1 || value.length > mostOfCalls.variable) continue;
     if (!/^\w+$/.test(name) || found.has(name) || !/\bcrd\b|\bpaths=|\/\.\.\./.test(value)) continue;
     const isQuoted = value.length > 1 && /["']/.test(value[0]!) && value.endsWith(value[0]!);
     found.set(name, isQuoted ? value.slice(1, -1) : value);
@@ -175,8 +181,8 @@ function variablesOf(lines: readonly Line[]): ReadonlyMap<string, string> {
 }
 
 function expanded(text: string, variables: ReadonlyMap<string, string>): string {
-  return text.replace(/\$(?:\((\w+)\)|\{\{?\.?(\w+)\}?\}|(\w+))/g, (whole, a, b, c) => {
-    return variables.get(a ?? b ?? c) ?? whole;
+  return text.replace(/\$(?:\((\w+)\)|\{\{?\.?(\w+)\}?\}|(\w+))|\{\{\s?\.(\w+)\s?\}\}/g, (whole, a, b, c, d) => {
+    return variables.get(a ?? b ?? c ?? d) ?? whole;
   });
 }
 

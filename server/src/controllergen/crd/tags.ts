@@ -31,7 +31,8 @@ export function unquoted(text: string): string {
 function lookUp(tag: string, wanted: string): string | undefined {
   const pair = / *([^\s":\x7f-\x9f]+):"((?:\\.|[^"\\])*)"/y;
   for (let found = pair.exec(tag); found; found = pair.exec(tag)) {
-    if (found[1] === wanted) return unquoted(`"${found[2]}"`);
+    // What Go cannot unquote is not found: a line does not end in quotes.
+    if (found[1] === wanted) return found[2]!.includes('\n') ? undefined : unquote(`"${found[2]}"`, 0)?.value;
   }
   return undefined;
 }

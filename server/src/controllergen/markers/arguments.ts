@@ -115,7 +115,15 @@ export function integerOf(text: string): { readonly value: bigint } | { readonly
   const isInteger = /^[+-]?\d+$/.test(text);
   const value = isInteger ? int64Of(text.replace(/^[+-]/, '')) : undefined;
   if (value !== undefined) return { value: text.startsWith('-') ? -value : value };
-  return { error: `strconv.Atoi: parsing ${quote(text)}: ${isInteger ? 'value out of range' : 'invalid syntax'}` };
+  return {
+    error: `strconv.Atoi: parsing ${quote(text)}: ${isInteger || isBeyond(text) ? 'value out of range' : 'invalid syntax'}`,
+  };
+}
+
+/** Go stops at the digit that is too much, whatever follows. */
+function isBeyond(text: string): boolean {
+  const [, digits = ''] = /^[+-]?0*(\d*)/.exec(text) ?? [];
+  return digits.length > 20 || (digits.length === 20 && BigInt(digits) > 0xffff_ffff_ffff_ffffn);
 }
 
 function readBool(reading: Reading): WrittenValue {
