@@ -15,6 +15,8 @@ const others = [
   ['github.com/golang/protobuf', 'go.example.com'],
   ['k8s.io/kubernetes', 'config.openshift.io'],
   ['sigs.k8s.io/yaml', 'karpenter.k8s.aws'],
+  ['k8s.io/cluster-bootstrap', 'cluster.karmada.io'],
+  ['sigs.k8s.io/cluster-api', 'cluster.karmada.io'],
 ] as const;
 
 for (const [name, group] of holding)

@@ -70,8 +70,15 @@ export type FilledIn = { readonly manifest: Manifest } | { readonly error: strin
 export const filledIn = memo((manifest: Manifest, filling: Filling, strict: boolean): FilledIn => {
   if (isLeftOut(manifest)) return { manifest };
   const values: Variables = valuesOf(filling);
-  const made = substitutedObject(manifest.value, values, { strict, leaves: (name) => isElsewhere(filling, name) });
-  if ('error' in made) return made;
+  let isWhole = true;
+  const leaves = (name: string) => {
+    const isLeft = isElsewhere(filling, name);
+    if (isLeft) isWhole = false;
+    return isLeft;
+  };
+  const made = substitutedObject(manifest.value, values, { strict, leaves });
+  // What is not here may be the quotes around what is.
+  if ('error' in made) return isWhole || !made.isOfText ? made : { manifest };
   return isMap(made.value) ? { manifest: withValue(manifest, made.value) } : { manifest };
 });
 

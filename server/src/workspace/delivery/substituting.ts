@@ -11,7 +11,13 @@ import { goYaml } from '../../yaml/goYaml.ts';
 import { parseDocument } from '../../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../../yaml/value.ts';
 
-export type SubstitutedObject = { readonly value: Value } | { readonly error: string };
+export type SubstitutedObject = { readonly value: Value } | Unsubstituted;
+
+interface Unsubstituted {
+  readonly error: string;
+  /** Whether the text that came of it cannot be read. */
+  readonly isOfText?: true;
+}
 
 /** The text that an object is when its variables are filled in is YAML that is read again: what is in quotes may be a number. */
 export function substitutedObject(object: Value, variables: Variables, options: SubstituteOptions): SubstitutedObject {
@@ -23,7 +29,8 @@ export function substitutedObject(object: Value, variables: Variables, options: 
   if (stray !== undefined) return { error: `envsubst error: YAMLToJSON: yaml: ${stray}` };
   const document = parseDocument(made.text);
   const { error } = documentVerdict(document);
-  return error === undefined ? { value: valueOf(document) ?? null } : { error: `envsubst error: YAMLToJSON: ${error}` };
+  if (error !== undefined) return { error: `envsubst error: YAMLToJSON: ${error}`, isOfText: true };
+  return { value: valueOf(document) ?? null };
 }
 
 /** What a reader of YAML says of bytes that are not UTF-8, as they are left where characters were cut. */
