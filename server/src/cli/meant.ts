@@ -120,6 +120,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isSubstituted(diagnostic, place)) return 'placeholder';
   const isLacking = isAbsence || ruleOf(code)?.ofWhole === true || isNameless;
   if ((isAsset(uri, folders) || place.isEmbedded) && (isLacking || isOpen(diagnostic, place))) return 'completed';
+  if (place.isEmbedded && ruleOf(code)?.ofUnfinished) return 'completed';
   if (isAsset(uri, folders) && ruleOf(code)?.ofText && place.text.includes('{{')) return 'completed';
   if (!isForReaders(uri, folders)) return undefined;
   if (namedVersions(diagnostic).some((one) => place.installed.has(one))) return 'installed';

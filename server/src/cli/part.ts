@@ -363,7 +363,10 @@ async function quieter(
 
 /** Whether it is what who completes an object gives it. */
 const isLacking = ({ diagnostic: { code } }: Found) =>
-  ruleOf(code)?.meantInTests === true || ruleOf(code)?.ofWhole === true || ruleOf(code)?.unnamed === true;
+  ruleOf(code)?.meantInTests === true ||
+  ruleOf(code)?.ofWhole === true ||
+  ruleOf(code)?.ofUnfinished === true ||
+  ruleOf(code)?.unnamed === true;
 
 function leftToTests({ notJudged }: Run, { manifests }: SourceFile, name: string, reason: TestReason): Judged {
   if (manifests.length > 0) notJudged.set(reason, (notJudged.get(reason) ?? 0) + 1);

@@ -9,6 +9,7 @@ import { agreed, inferType, isKeyword, possibleTypes, spokenOf } from './junctor
 
 export const typeRequired = family<CrdFacts>()({
   'crd/type-required': {
+    ofUnfinished: true,
     title: 'A schema node has no type',
     explanation: `Every field, list item and map value in a structural schema needs a \`type\`. Without one the API
 server could neither prune nor default what is stored there. Two keywords can replace the type:

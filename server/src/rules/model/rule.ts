@@ -124,6 +124,8 @@ interface Words {
   readonly addedByCrossplane?: true;
   /** It says which file is missing, which a program may make only when it is needed. */
   readonly ofMissingFile?: true;
+  /** What no API server takes without it: a program that has such a file inside adds it before it applies that. */
+  readonly ofUnfinished?: true;
   /** It passes on what the API server warns of. */
   readonly ofWarnings?: true;
   /** Said of each item of a list, whose value its message begins with. */
