@@ -75,8 +75,14 @@ process.exit(result.status ?? 1);
  * by then need not be compiled again. The others want a process of their own, or are so large that they run side by side.
  */
 function together(names) {
-  const shared = ['cel', 'cr', 'crd', 'features', 'golang', 'incremental', 'rules', 'unit', 'yaml'];
-  const isShared = (name) => shared.includes(name.split('/')[0]) && !name.endsWith('.long.test.mjs');
+  const shared = [
+    ...['architecture', 'cel', 'cr', 'crd', 'crdtest', 'features', 'golang', 'incremental', 'rules', 'sources', 'unit'],
+    ...['workspace', 'yaml'],
+  ];
+  // The first watches what is made while modules load, the second which programs its process has started.
+  const alone = ['architecture/regexps.test.mjs', 'workspace/gitProgram.test.mjs'];
+  const isShared = (name) =>
+    shared.includes(name.split('/')[0]) && !name.endsWith('.long.test.mjs') && !alone.includes(name);
   const groups = shared.flatMap((folder) => {
     const within = names.filter((name) => isShared(name) && name.startsWith(`${folder}/`));
     if (within.length === 0) return [];

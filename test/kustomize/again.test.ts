@@ -7,7 +7,7 @@ import { type Random, seeded } from '../support/random.ts';
 // What is built again after an edit, from what was kept of the builds before, is what is built of the same files for the first
 // time: values, origins, errors, notes.
 
-const trees = Number(process.env.TREES ?? 100);
+const trees = Number(process.env.TREES ?? (process.env.QUICK === '1' ? 20 : 100));
 const edits = 12;
 
 type Texts = Map<string, FileText>;
