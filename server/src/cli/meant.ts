@@ -17,12 +17,12 @@ import { wordsIn } from './replaced.ts';
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
 
 /**
- * An object of a test that is there to be compared; what a design describes, which is not there yet; what is archived; an example of an old
- * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
- * they are to choose from; a patch that no kustomization takes;
- * what Crossplane adds to a CRD of a package that it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment; what a
- * program is to complete that has the object among its assets; a schema that is somewhere else; a version whose CRDs a document
- * says are installed.
+ * An object of a test that is there to be compared; what a design describes, which is not there yet; what is archived; an
+ * example of an old version, in a folder called so; a place that readers of a document fill in, an object of which it shows a
+ * part, and what they are to choose from; a patch that no kustomization takes; what Crossplane adds to a CRD of a package that
+ * it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment; what
+ * a program is to complete that has the object among its assets; a schema that is somewhere else; a version whose CRDs a
+ * document says are installed.
  */
 export type Meant =
   | 'in-tests'
