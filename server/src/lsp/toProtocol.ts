@@ -161,7 +161,7 @@ export function toProtocolCompletion(
 /** A key that leaves the cursor where its value, or the first key or item of that, goes. */
 const asksForValue = /(?:: |\n *(?:- )?)(?:\$\{1\})?$/;
 
-/** As if by itself: where nothing is to choose from, nothing is said of it. */
+/** Opens as if by typing: where there is nothing to choose from, no message says so. */
 const openList = { title: '', command: suggestCommand, arguments: [{ auto: true }] };
 
 /** Markdown for clients that show it. */

@@ -2,6 +2,7 @@ import { seeded } from '../../support/random.ts';
 import { attackArchives } from './archives.ts';
 import { attackBeside } from './beside.ts';
 import { attackBombs } from './bombs.ts';
+import { attackChartFixes } from './chartFixes.ts';
 import { attackCharts } from './charts.ts';
 import { attackDelivery } from './delivery.ts';
 import { attackDocuments, attackEdits } from './documents.ts';
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, Attack>> = {
   archives: attackArchives,
   beside: attackBeside,
   bombs: attackBombs,
+  'chart-fixes': attackChartFixes,
   charts: attackCharts,
   delivery: attackDelivery,
   documents: attackDocuments,
