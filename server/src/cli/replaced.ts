@@ -14,16 +14,7 @@ export async function replacedWords(
   folders: readonly string[],
   words: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const replaced = new Set<string>();
-  let left = mostScripts;
-  for (let at = folderOf(uri); replaced.size < words.size && left > 0; at = folderOf(at)) {
-    if (!folders.some((folder) => at === folder || isInside(at, folder))) break;
-    for await (const text of textsIn(files, at, isScript, left)) {
-      left--;
-      for (const word of replacedIn(text)) if (words.has(word)) replaced.add(word);
-    }
-  }
-  return replaced;
+  return await saidByScripts(files, uri, folders, words, replacedIn);
 }
 
 /** The files that a script around one that names them writes: `kustomize build > all.yaml`, `cp base.yaml all.yaml`. */
@@ -33,16 +24,27 @@ export async function writtenByScripts(
   folders: readonly string[],
   names: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const written = new Set<string>();
+  return await saidByScripts(files, uri, folders, names, (text) => writtenIn(text, names));
+}
+
+/** Which of these words are among those of the scripts beside a file, or around it in a folder that is checked. */
+async function saidByScripts(
+  files: Files,
+  uri: string,
+  folders: readonly string[],
+  words: ReadonlySet<string>,
+  wordsOf: (script: string) => readonly string[],
+): Promise<ReadonlySet<string>> {
+  const said = new Set<string>();
   let left = mostScripts;
-  for (let at = folderOf(uri); written.size < names.size && left > 0; at = folderOf(at)) {
+  for (let at = folderOf(uri); said.size < words.size && left > 0; at = folderOf(at)) {
     if (!folders.some((folder) => at === folder || isInside(at, folder))) break;
     for await (const text of textsIn(files, at, isScript, left)) {
       left--;
-      for (const name of writtenIn(text, names)) if (names.has(name)) written.add(name);
+      for (const word of wordsOf(text)) if (words.has(word)) said.add(word);
     }
   }
-  return written;
+  return said;
 }
 
 function writtenIn(text: string, names: ReadonlySet<string>): string[] {

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isEmbedded } from '../../../server/src/cli/embedded.ts';
 import { installedVersions } from '../../../server/src/cli/installed.ts';
-import { replacedWords } from '../../../server/src/cli/replaced.ts';
+import { replacedWords, writtenByScripts } from '../../../server/src/cli/replaced.ts';
 import type { Files } from '../../../server/src/workspace/files.ts';
 import { nodeFiles } from '../../../server/src/workspace/sources/nodeFiles.ts';
 import type { Random } from '../../support/random.ts';
@@ -20,6 +20,10 @@ const names = ['a', '__proto__', '-rf', '$(touch x)', '%2e%2e', '%', '#', '?', '
 /** Pieces that the readers look for, that begin like those, and that make their patterns look for long. */
 const pieces: readonly string[] = [
   's/WORD/x/',
+  'kubectl kustomize . > made.yaml',
+  'cp a made.yaml',
+  '> > >',
+  '-o "\'',
   's|WORD|',
   's/',
   's/\\bWORD',
@@ -66,8 +70,8 @@ const puts: readonly Put[] = [
   },
 ];
 
-/** What the three readers together may read, by docs/limits.md: scripts, Go files of three folders, documents of two. */
-const mostReads = 20 + 3 * 30 + 2 * 5;
+/** What the readers together may read, by docs/limits.md: scripts twice, Go files of three folders, documents of two. */
+const mostReads = 2 * 20 + 3 * 30 + 2 * 5;
 const mostBytes = 200_000;
 /** Milliseconds until an answer counts as not coming. */
 const patience = 30_000;
@@ -98,7 +102,7 @@ function fill(folder: string, random: Random): number {
   }
   // Their names come before all others.
   const [beside, around1] = around as [string, string];
-  writeFileSync(path.join(beside, '!plain.sh'), 'sed "s/PLAIN/$plain/" pod.yaml | kubectl apply -f -\n');
+  writeFileSync(path.join(beside, '!plain.sh'), 'sed "s/PLAIN/$plain/" pod.yaml > plain.yaml\n');
   writeFileSync(path.join(around1, '!plain.go'), 'package deploy\n\n//go:embed manifests/*.yaml\nvar files embed.FS\n');
   writeFileSync(path.join(beside, '!plain.md'), 'Install the `plain.example.com/v1` CRDs first.\n');
   return count + 3;
@@ -125,9 +129,12 @@ async function wrongIn(home: string): Promise<string | undefined> {
   const versions = new Set(['plain.example.com/v1', 'example.com/v1', 'nowhere.example.com/v1']);
   try {
     const replaced = await replacedWords(files, uri, [pathToFileURL(home).href], words);
+    const names = new Set(['plain.yaml', 'made.yaml', 'nowhere.yaml']);
+    const written = await writtenByScripts(files, uri, [pathToFileURL(home).href], names);
     const installed = await installedVersions(files, uri, versions);
     if (!(await isEmbedded(files, uri))) return 'a plain line of Go is not seen';
     if (!replaced.has('PLAIN') || replaced.has('NOWHERE')) return `replaced: ${[...replaced]}`;
+    if (!written.has('plain.yaml') || written.has('nowhere.yaml')) return `written: ${[...written]}`;
     if (!installed.has('plain.example.com/v1') || installed.has('nowhere.example.com/v1'))
       return `installed: ${[...installed]}`;
     if (![...replaced].every((one) => words.has(one)) || ![...installed].every((one) => versions.has(one)))
