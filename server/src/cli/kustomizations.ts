@@ -49,6 +49,8 @@ export async function withCrdsBuilt(
   builds: Builds,
   { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
 ): Promise<Snapshot> {
+  // What builds is not even loaded where there is nothing to build.
+  if (snapshot.kustomizations.all.size === 0) return snapshot;
   const building = { builds, begun: new Set<string>(), knowing, homesOf };
   return await withRoots(snapshot, rootsOfKinds(snapshot, files), building);
 }

@@ -5,6 +5,7 @@ import { defaultLimits, type SourceLimits } from '../limits.ts';
 import { textOf } from '../scan.ts';
 import { baseName } from '../uri.ts';
 import { type Account, gunzipInStream, isSpent, walkArchive } from './archive.ts';
+import { isGroup } from './isCatalogue.ts';
 import { type Contents, type Row, rowOf } from './place.ts';
 import { shownUri } from './shown.ts';
 
@@ -69,6 +70,3 @@ function isSchemaPath(path: string): boolean {
   const [group = '', name = ''] = path.split('/').slice(-2);
   return catalogueName.test(name) && isGroup(group);
 }
-
-/** Whether a folder of a catalogue has the name of a group. */
-export const isGroup = (name: string) => /^[a-z0-9][a-z0-9-]*\.[a-z0-9.-]+$/.test(name);

@@ -2,33 +2,17 @@ import type { ValueMap } from '../../base/value.ts';
 import type { Read } from '../../files/read.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import { archiveStem, catalogueName } from '../fileNames.ts';
-import type { Entry, Files } from '../files.ts';
+import type { Files } from '../files.ts';
 import type { WantedKind } from '../kinds.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
 import type { Origin } from '../origin.ts';
 import { textOf } from '../scan.ts';
 import { sourceFile } from '../sourceFile.ts';
-import { type ArchiveContents, isGroup } from './archiveContents.ts';
+import type { ArchiveContents } from './archiveContents.ts';
 import { jsonObject } from './json.ts';
 import type { Place } from './place.ts';
 import { shownUri } from './shown.ts';
 import { turnedBack } from './turnBack.ts';
-
-/** How many of a folder's groups are looked at to tell whether it is a catalogue. */
-const groupsLookedAt = 3;
-
-/** Whether a folder holds JSON schemas as `{group}/{kind}_{version}.json`, and nothing that would be read otherwise. */
-export async function isCatalogue(
-  folder: string,
-  entries: (folder: string) => Promise<readonly Entry[]>,
-): Promise<boolean> {
-  const groups = (await entries(folder)).filter(({ name, isFolder }) => isFolder && isGroup(name));
-  for (const { name } of groups.slice(0, groupsLookedAt)) {
-    const files = await entries(`${folder}/${name}`);
-    if (files.length === 0 || files.some((file) => file.isFolder || !catalogueName.test(file.name))) return false;
-  }
-  return groups.length > 0;
-}
 
 /** How the schemas of a kind are found in a catalogue: their paths, and their content. */
 export interface Schemas {

@@ -1,7 +1,7 @@
 import { isLead, mayHoldManifests } from '../fileNames.ts';
 import { type Entry, emptyListing, type Files, type Listing } from '../files.ts';
 import { isInside, resolve } from '../uri.ts';
-import { isCatalogue } from './catalogue.ts';
+import { isCatalogue } from './isCatalogue.ts';
 
 /** What the editor answers about files: for the web, virtual workspaces, and remote ones. */
 export interface EditorRequests {

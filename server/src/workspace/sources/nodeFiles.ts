@@ -8,7 +8,7 @@ import { readRegular, readRegularNow } from '../../files/read.ts';
 import { isLead, isOtherJson, mayHoldCrds, mayHoldManifests } from '../fileNames.ts';
 import { type Entry, emptyListing, type Files, type Listing, skippedFolders, type Walk } from '../files.ts';
 import { globOf } from '../glob.ts';
-import { isCatalogue } from './catalogue.ts';
+import { isCatalogue } from './isCatalogue.ts';
 
 /** Files of this machine's disk. */
 export const nodeFiles: Files = {
