@@ -304,17 +304,14 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
     };`;
   // What is imported runs before what is beside the imports: the parts are there when it starts.
   const first = `${loading}\nimport { start } from ${JSON.stringify(starts[0])};\nstart();`;
-  const contentsOf = {
-    engine: (given) => given + first,
-    program: (given) => `${given}\nexport * from ${JSON.stringify(program)};`,
-  };
-  const make = (part, contents) =>
+  const behind = { engine: first, program: `\nexport * from ${JSON.stringify(program)};` };
+  const make = (part, given = giving(part)) =>
     esbuild.build({
       ...options,
       // An import that a half of a table no longer uses leads nowhere.
       tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
       ...(part === 'program' ? { platform: 'node', format: 'cjs' } : {}),
-      stdin: { contents, resolveDir: root, loader: 'js' },
+      stdin: { contents: given + (behind[part] ?? ''), resolveDir: root, loader: 'js' },
       outfile: path.join(outdir, `${part}.${ending}`),
       plugins: [between(part)],
     });
@@ -322,9 +319,12 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
   take();
   // What is called before anything else: the entries, and what speaks with editors.
   const roots = [...new Set([packages, ...(program ? ['program'] : [])])].filter((part) => part !== 'engine');
-  const alone = await Promise.all(roots.map((part) => make(part, contentsOf[part]?.(giving(part)) ?? giving(part))));
+  const alone = await Promise.all(roots.map((part) => make(part)));
   const seeds = new Set(alone.flatMap(used).flatMap((name) => /^part:(.*)/.exec(name)?.[1] ?? []));
-  const engine = await make('engine', giving('engine', (file) => seeds.has(file)) + first);
+  const engine = await make(
+    'engine',
+    giving('engine', (file) => seeds.has(file)),
+  );
   const having = packages === 'engine' ? engine : alone[roots.indexOf(packages)];
   modules = new Set(
     used(having)
@@ -337,8 +337,7 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
   const parts = ['engine', ...Object.keys(folders), ...(program ? ['program'] : [])];
   const made = [];
   // The last one knows which modules the others take.
-  for (const part of [...parts.filter((one) => one !== packages), packages])
-    made.push(await make(part, contentsOf[part]?.(giving(part)) ?? giving(part)));
+  for (const part of [...parts.filter((one) => one !== packages), packages]) made.push(await make(part));
   return made;
 }
 

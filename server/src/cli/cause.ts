@@ -81,7 +81,7 @@ function alike({ code, message }: { readonly code: string; readonly message: str
   return words.replace(/^line \d+: /, '').replaceAll(/\[\d+\]/g, '[]');
 }
 
-/** What is said in the same words of several places of a file is shown at the first of them. */
+/** Findings of one file that say the same are shown once, at the first place. */
 export class Repeats {
   private readonly all = new Map<string, Repeated>();
   private readonly places = new Set<string>();

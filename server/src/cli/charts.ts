@@ -2,9 +2,15 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
+import {
+  type ChartFinding,
+  distinct,
+  findingsOfTemplate,
+  foundInChart,
+  ofWholeChart,
+} from '../features/charts/diagnoseChart.ts';
 import { inRealFile } from '../features/charts/finding.ts';
-import { findingsOfChart, fixedChart } from '../features/charts/fixAllInChart.ts';
+import { fixedChart } from '../features/charts/fixAllInChart.ts';
 import type { Which } from '../features/mend/fixAll.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
@@ -206,12 +212,9 @@ export async function judgeChart(
   judging.counts.reached += reached;
   const { unreached: why } = judging.counts;
   for (const [reason, count] of unreached) why.set(reason, (why.get(reason) ?? 0) + count);
-  const asFound = byFile(snapshot, chart, realFiles(snapshot, distinct(found)));
+  const all = distinct(found).map((one) => inRealFile(snapshot, one));
+  const asFound = byFile(snapshot, chart, all);
   return judging.fixing ? fixedFiles(known, chart, asFound, judging.fixing) : asFound;
-}
-
-function realFiles(snapshot: Snapshot, all: readonly ChartFinding[]): readonly ChartFinding[] {
-  return all.map((one) => inRealFile(snapshot, one));
 }
 
 /** Writes the files of a chart that fixes change, and judges it once more. */
@@ -232,9 +235,7 @@ async function fixedFiles(
     unwritten.set(id, why);
     after = after.withText(id, old);
   }
-  const now = new Map<string, FoundInFile>(
-    byFile(snapshot, after, realFiles(snapshot, findingsOfChart(snapshot, after))),
-  );
+  const now = new Map<string, FoundInFile>(byFile(snapshot, after, foundInChart(snapshot, after)));
   for (const { id } of changed) {
     const { text, found } = now.get(id) ?? { text: after.fileAt(id)!.text, found: [] };
     const old = { text: chart.fileAt(id)!.text, found: before.get(id)?.found ?? [] };

@@ -184,7 +184,7 @@ function isOfOldRelease(uri: string, folders: readonly string[]): boolean {
   return isFolder || isRelease.test(baseName(uri).replaceAll('_', '.'));
 }
 
-/** Whether a folder around a file, or the end of its name, is a version that is said to be old. */
+/** Whether a file lies in a folder named after a version that is said to be old, or has that version at the end of its name. */
 function isCalledSo({ message }: Diagnostic, uri: string): boolean {
   const named = message.match(/\bv\d+(?:alpha|beta)\d+\b/g) ?? [];
   return named.some((version) => uri.includes(`/${version}/`) || baseName(uri).includes(`-${version}.`));

@@ -111,14 +111,19 @@ export const callsIn = memo((list: ListNode): ReadonlySet<string> => {
   return found;
 });
 
-/** The templates that come to something of a file, as far as they name what they call. */
-export function callersOf(trees: Trees, id: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const tree of trees.values()) if (tree.id === id) found.add(tree.name);
-  for (let before = -1; found.size > before; ) {
-    before = found.size;
-    for (const { name, root } of trees.values()) if ([...callsIn(root)].some((one) => found.has(one))) found.add(name);
+/** By the name of a template, be it there or not: those that call it by that. */
+export const callersIn = memo((trees: Trees): ReadonlyMap<string, readonly string[]> => {
+  const callers = new Map<string, string[]>();
+  for (const { name, root } of trees.values()) {
+    for (const called of callsIn(root)) callers.set(called, [...(callers.get(called) ?? []), name]);
   }
+  return callers;
+});
+
+/** These templates, and all that come to something of one, as far as they name what they call. */
+export function withCallers(trees: Trees, names: Iterable<string>): ReadonlySet<string> {
+  const found = new Set(names);
+  for (const name of found) for (const caller of callersIn(trees).get(name) ?? []) found.add(caller);
   return found;
 }
 

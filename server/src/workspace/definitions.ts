@@ -176,14 +176,23 @@ function servesFrom(definitions: Definitions, one: Definition, uri: string): boo
 }
 
 /** Whether a CRD is in a folder of tests that a file is not in, with all that is known of its group. */
-function isForTests(definitions: Definitions, { file, group }: Definition, uri: string): boolean {
+function isForTests(definitions: Definitions, wanted: Definition, uri: string): boolean {
   const isInTests = (one: Definition) => isOfOtherTests(one.file.uri, uri, testFolder);
-  if (file.origin !== undefined || !isOfOtherTests(file.uri, uri, testFolder)) return false;
+  if (wanted.file.origin !== undefined || !isInTests(wanted)) return false;
   // Looked through only where a CRD is in a folder of tests.
-  return ![...definitions].some(
-    ([key, all]) => key.startsWith(`${group}/`) && all.some((one) => !isBroughtIn(one.file.origin) && !isInTests(one)),
-  );
+  const ofGroup = byGroup(definitions).get(wanted.group) ?? [];
+  return !ofGroup.some((one) => !isBroughtIn(one.file.origin) && !isInTests(one));
 }
+
+const byGroup = memo((definitions: Definitions): ReadonlyMap<string, readonly Definition[]> => {
+  const groups = new Map<string, Definition[]>();
+  for (const one of [...definitions.values()].flat()) {
+    const known = groups.get(one.group);
+    if (known) known.push(one);
+    else groups.set(one.group, [one]);
+  }
+  return groups;
+});
 
 const testFolder = /^(?:tests?|e2e)$/i;
 

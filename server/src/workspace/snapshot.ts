@@ -195,6 +195,11 @@ const withChosen = memo((settings: Settings, chosen: Partial<Settings>): Setting
   return { ...settings, ...chosen, rules };
 });
 
+/** With a chart as it is in this folder. */
+export function withChartFolder(snapshot: Snapshot, folder: ChartFolder): Snapshot {
+  return { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, folder) };
+}
+
 export function withOpen(snapshot: Snapshot, file: SourceFile): Snapshot {
   const before = snapshot.open.get(file.uri) ?? snapshot.onDisk.get(file.uri);
   const open = SortedMap.of(snapshot.open).with(file.uri, file);

@@ -31,8 +31,8 @@ export type { ChartFinding };
 /** Everything that is found in what a chart's templates come to, at the places that it comes from. */
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
-  const found = names.flatMap((name) => ofTemplate(snapshot, chart, name));
-  return distinct([...ofWholeChart(snapshot, chart), ...found]).map((one) => inRealFile(snapshot, one));
+  const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
+  return distinct([...ofWholeChart(snapshot, chart).map((one) => inRealFile(snapshot, one)), ...found]);
 }
 
 /** Whether a file is a template that is rendered. */
@@ -47,7 +47,7 @@ export function findingsIn(snapshot: Snapshot, chart: ChartFolder, uri: string):
   return all.filter((one) => one.uri === uri).map(({ diagnostic }) => diagnostic);
 }
 
-const foundInChart = memo(findingsOfChart);
+export const foundInChart = memo(findingsOfChart);
 
 export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
   return ofTemplate(snapshot, chart, name).map((one) => inRealFile(snapshot, one));

@@ -1,11 +1,9 @@
 /** Safe fixes of what is found in what a chart renders, all at once: each is made where it is written, and tried in every rendering. */
 import { editedText } from '../../rules/fixing/fixes.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
-import { clusterFor } from '../../workspace/charts/cluster.ts';
-import { renderingsOf } from '../../workspace/charts/renderings.ts';
-import type { Snapshot } from '../../workspace/snapshot.ts';
+import { type Snapshot, withChartFolder } from '../../workspace/snapshot.ts';
 import type { Which } from '../mend/fixAll.ts';
-import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from './diagnoseChart.ts';
+import { foundInChart } from './diagnoseChart.ts';
 import { fixesInChart } from './fixesChart.ts';
 import { seenAt } from './seen.ts';
 
@@ -19,21 +17,15 @@ export function fixedChart(
   which: Which,
   isOwn: (uri: string) => boolean,
 ): ChartFolder {
-  let at = folder;
   const vain = new Set<string>();
+  let at = folder;
+  let known = withChartFolder(snapshot, folder);
   for (let i = 0; i < mostInChart; i++) {
-    const next = nextFixed(snapshot, at, which, isOwn, vain);
+    const next = nextFixed(known, at, which, isOwn, vain);
     if (!next) break;
-    at = next;
+    [known, at] = next;
   }
   return at;
-}
-
-/** Everything that is found in what a chart comes to. */
-export function findingsOfChart(snapshot: Snapshot, folder: ChartFolder): ChartFinding[] {
-  const { names } = renderingsOf(folder, clusterFor(snapshot, folder.root));
-  const found = names.flatMap((name) => findingsOfTemplate(snapshot, folder, name));
-  return distinct([...ofWholeChart(snapshot, folder), ...found]);
 }
 
 /** `vain` is what was tried already, by the code and the text that it stands at. */
@@ -43,11 +35,10 @@ function nextFixed(
   { unsafe, wanted }: Which,
   isOwn: (uri: string) => boolean,
   vain: Set<string>,
-): ChartFolder | undefined {
-  const within = { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, folder) };
-  const before = findingsOfChart(within, folder);
+): readonly [Snapshot, ChartFolder] | undefined {
+  const before = foundInChart(snapshot, folder);
   for (const { uri, diagnostic } of before) {
-    const seen = wanted && !wanted(diagnostic) ? undefined : seenAt(within, uri);
+    const seen = wanted && !wanted(diagnostic) ? undefined : seenAt(snapshot, uri);
     const tried = [uri, diagnostic.code, diagnostic.message, diagnostic.range.start].join(' ');
     if (!seen || vain.has(tried)) continue;
     const all = fixesInChart(seen, { code: diagnostic.code, offset: diagnostic.range.start, among: 1 });
@@ -56,8 +47,8 @@ function nextFixed(
       const file = fix && folder.fileAt(at);
       if (!file) continue;
       const after = folder.withText(at, editedText(file.text, fix.edits));
-      const known = { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, after) };
-      if (findingsOfChart(known, after).length < before.length) return after;
+      const known = withChartFolder(snapshot, after);
+      if (foundInChart(known, after).length < before.length) return [known, after];
     }
     vain.add(tried);
   }

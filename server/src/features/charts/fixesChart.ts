@@ -1,11 +1,11 @@
 /** Fixes of what is found in what a chart renders, made where that is written: each is tried there before it is offered. */
 import { lineStartBefore, type Range, type TextEdit } from '../../base/text.ts';
-import { callersOf } from '../../helm/deciders.ts';
+import { withCallers } from '../../helm/deciders.ts';
 import { editedText } from '../../rules/fixing/fixes.ts';
 import type { Diagnostic, Fix } from '../../rules/model/diagnostic.ts';
 import { type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import type { ChartPlace } from '../../workspace/projections/chart.ts';
-import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
+import { type Snapshot, withChartFolder, withOpen } from '../../workspace/snapshot.ts';
 import { fixesFor } from '../mend/fixes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { type ChartFinding, findingsOfTemplate, placesInChart } from './diagnoseChart.ts';
@@ -48,7 +48,7 @@ function isMending(seen: Seen, { finding, having }: Found, uri: string, { edits 
   const names = [...new Set([...having, ...touchedBy(seen, uri)])].slice(0, mostTemplates);
   const text = folder.fileAt(uri)?.text ?? '';
   const after = folder.withText(uri, editedText(text, edits));
-  const changed = { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, after) };
+  const changed = withChartFolder(snapshot, after);
   const before = names.flatMap((name) => findingsOfTemplate(snapshot, folder, name));
   const left = names.flatMap((name) => findingsOfTemplate(changed, after, name));
   const known = new Set(before.map(kindOf));
@@ -61,7 +61,13 @@ function touchedBy({ folder, renderings }: Seen, uri: string): readonly string[]
   const isOfTemplate = partsOf(folder).some(({ chart }) => chart.templates.some(({ id }) => id === uri));
   const { names } = renderings;
   if (!isOfTemplate) return names;
-  const callers = renderings.all.map(([, frame]) => callersOf(frame.trees, uri));
+  const callers = renderings.all.map(([, { trees }]) => {
+    const inFile = [...trees.values()].filter(({ id }) => id === uri);
+    return withCallers(
+      trees,
+      inFile.map(({ name }) => name),
+    );
+  });
   return names.filter((name) => callers.some((all) => all.has(name)));
 }
 

@@ -1,7 +1,7 @@
 /** How many lines of a chart's templates are in some rendering, and why the others are in none. */
 import { memo } from '../../base/memo.ts';
 import { lineIndex } from '../../base/text.ts';
-import { callsIn } from '../../helm/deciders.ts';
+import { callersIn, callsIn, withCallers } from '../../helm/deciders.ts';
 import { asksCluster, type Beyond, beyondValues, elseEndsInFailure, endsInFailure } from '../../helm/reach.ts';
 import type { BranchNode, ListNode, Statement, Tree } from '../../template/nodes.ts';
 
@@ -78,13 +78,8 @@ function reasonsOf({ trees, isVisited, whyNot }: ReadTrees): ReadonlyMap<string,
 
 /** Templates that call, themselves or through others, one that is not here. */
 const lackingIn = memo((trees: ReadonlyMap<string, Tree>): ReadonlySet<string> => {
-  const callers = new Map<string, string[]>();
-  for (const { name, root } of trees.values()) {
-    for (const called of callsIn(root)) callers.set(called, [...(callers.get(called) ?? []), name]);
-  }
-  const found = new Set([...callers.keys()].filter((name) => !trees.has(name)));
-  for (const name of found) for (const caller of callers.get(name) ?? []) found.add(caller);
-  return found;
+  const missing = [...callersIn(trees).keys()].filter((name) => !trees.has(name));
+  return withCallers(trees, missing);
 });
 
 /** Visits each line that a statement is on, with why it is in no rendering; blanks between actions are no part of any. */

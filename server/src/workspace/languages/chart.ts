@@ -6,7 +6,7 @@ import { renderingsOf } from '../charts/renderings.ts';
 import { fileOfText } from '../delivery/texts.ts';
 import { givenTo, withGiven } from '../delivery/uses.ts';
 import { isChartTemplate, isChartValues } from '../fileNames.ts';
-import { type Snapshot, settingsFor } from '../snapshot.ts';
+import { type Snapshot, settingsFor, withChartFolder } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { isInside } from '../uri.ts';
 import type { Language } from './language.ts';
@@ -55,9 +55,7 @@ export function withChart(snapshot: Snapshot, folder: ChartFolder): Snapshot {
   }
   const current = folder.withOpen(open);
   const next = current.withGiven(givenTo(snapshot, folder.root, folder.read.named ?? new Map(), folder.given));
-  return snapshot.charts.get(folder.root) === next
-    ? snapshot
-    : { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, next) };
+  return snapshot.charts.get(folder.root) === next ? snapshot : withChartFolder(snapshot, next);
 }
 
 /** What comes of a file of a chart, as files that are nowhere but in memory: of a template that is rendered, of it alone. */
