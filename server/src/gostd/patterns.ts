@@ -13,6 +13,30 @@ export function gitPattern(pattern: string): (path: string) => boolean {
   return (path) => pattern === '.' || path.startsWith(folder) || matches(parts, [...path], isAny);
 }
 
+/** As globs of gobwas without separators: wildcards stand for slashes as well, and what is in braces for one of several. */
+export function flatPattern(pattern: string): (path: string) => boolean {
+  const all = withoutBraces(pattern).map((one) => partsOf(one, isAny));
+  return (path) => all.some((parts) => matches(parts, [...path], isAny));
+}
+
+/** Alternatives in braces of one pattern. */
+const mostAlternatives = 100;
+
+function withoutBraces(pattern: string): readonly string[] {
+  let all = [pattern];
+  for (let i = 0; i < all.length && all.length <= mostAlternatives; ) {
+    const [whole, inside] = /\{([^{}]*)\}/.exec(all[i]!) ?? [];
+    if (whole === undefined) i++;
+    else
+      all = [
+        ...all.slice(0, i),
+        ...inside!.split(',').map((one) => all[i]!.replace(whole, () => one)),
+        ...all.slice(i + 1),
+      ];
+  }
+  return all;
+}
+
 type Takes = (one: string) => boolean;
 
 /** What a wildcard stands for. */

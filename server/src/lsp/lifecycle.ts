@@ -15,7 +15,7 @@ import { counted } from '../base/text.ts';
 import { allTriggers } from '../features/languages/languages.ts';
 import { colorNames } from '../features/lenses/colors.ts';
 import { isConfig } from '../workspace/config.ts';
-import { isTestFile, readGlobs } from '../workspace/fileNames.ts';
+import { isOtherJson, isTestFile, readGlobs } from '../workspace/fileNames.ts';
 import { skippedFolders } from '../workspace/files.ts';
 import { languageOf } from '../workspace/languages/languages.ts';
 import { crdsOfConfigs, crdsOfFolders } from '../workspace/snapshot.ts';
@@ -29,9 +29,9 @@ import { serverCommands } from './commands.ts';
 import { type Context, editorRequests, withinTrust } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refreshLensesLater } from './lenses.ts';
-import { forgetRead, startReaders } from './reading.ts';
+import { forgetRead, startReaders, watchForSets } from './reading.ts';
 import { lookForKinds, refresh, reportAfterReading, sendServed, sendStatus } from './reporting.ts';
-import { configure, loadAll, reload, renewLibrary, type Session, workspaceSettings } from './session.ts';
+import { configure, loadAll, reload, renewLibrary, renewSetFiles, type Session, workspaceSettings } from './session.ts';
 
 const section = 'kubeCrd';
 
@@ -138,6 +138,7 @@ async function readWorkspace(context: Context): Promise<void> {
   lookUpBaselines(context);
   // Which charts and builds open files need is known now.
   reportAfterReading(context);
+  watchForSets(context);
   lookForKinds(context);
   refresh(context);
   checkAllLater(context);
@@ -191,13 +192,16 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   const uris = changes.map(({ uri }) => uri);
   if (forgetRead(context, uris)) reportAfterReading(context);
   const ours = changes
-    .filter(({ uri }) => languageOf({ uri }).isKnownOnDisk)
+    // Other JSON is at most read by an ApplicationSet.
+    .filter(({ uri }) => languageOf({ uri }).isKnownOnDisk && (!isOtherJson(uri) || session.named.has(uri)))
     .filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   await reload(
     session,
     files,
     ours.map(({ uri }) => uri),
   );
+  await renewSetFiles(session, files, uris);
+  watchForSets(context);
   if (changes.some(({ uri }) => isFetched(uri))) renewLibrary(session, files);
   if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);
   for (const { uri } of ours) await checkClosed(context, uri);

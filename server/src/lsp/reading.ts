@@ -1,4 +1,5 @@
 import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
+import { isYaml, setGlobs } from '../workspace/fileNames.ts';
 import type { Reader } from '../workspace/languages/language.ts';
 import { newReaders, withoutRead } from '../workspace/languages/languages.ts';
 import type { Context } from './context.ts';
@@ -29,12 +30,22 @@ export function readMore(context: Context, uri: string, then: () => void): void 
   for (const reader of context.session.readers) {
     const reading = reader.read(uri);
     if (!reading) continue;
-    watch(context, reader);
+    watch(context, reader.watches);
     void reading.then(then, (error: Error) => context.log(error.stack ?? error.message));
   }
 }
 
-function watch({ session, client, connection }: Context, { watches }: Reader): void {
+/** Follows what the ApplicationSets of the workspace read, beside what is followed in any case. */
+export function watchForSets(context: Context): void {
+  const { patterns } = context.session.snapshot.delivery.setFiles;
+  if ([...patterns].some((one) => !isYaml(one)))
+    watch(
+      context,
+      setGlobs.map((glob) => `**/${glob}`),
+    );
+}
+
+function watch({ session, client, connection }: Context, watches: Reader['watches']): void {
   const more = watches.filter((glob) => !session.watched.has(glob));
   for (const glob of more) session.watched.add(glob);
   if (more.length === 0 || !client.registersWatchers) return;

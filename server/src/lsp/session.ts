@@ -305,7 +305,6 @@ export async function reload(session: Session, files: Files, uris: readonly stri
     append(notes, found.notes);
     if (found.names || leads.has(uri)) lead(uri, found.names);
   }
-  await renewSetFiles(session, files, uris);
   const gone = new Set(uris);
   session.notes = [...session.notes.filter((note) => !gone.has(aboutOf(note))), ...notes];
   session.snapshot = { ...session.snapshot, ...combined(session.saidOfOthers) };
@@ -321,7 +320,7 @@ function aboutOf(note: string): string {
 }
 
 /** What ApplicationSets look for may be others now. */
-async function renewSetFiles(session: Session, files: Files, uris: readonly string[]): Promise<void> {
+export async function renewSetFiles(session: Session, files: Files, uris: readonly string[]): Promise<void> {
   const { delivery } = session.snapshot;
   const isAsking = uris.some((uri) => delivery.files.has(uri)) || matterToSets(delivery.setFiles, uris);
   const now = isAsking ? await withSetFiles(files, delivery) : delivery;

@@ -27,6 +27,8 @@ export const testGlobs = ['*.crdtest.yaml', '*.crdtest.yml'];
 const playgroundGlobs = ['*.cel.yaml', '*.cel.yml'];
 /** What generators of kustomizations take beside YAML. */
 export const generatorGlobs = ['Kustomization', '*.env', '*.properties', '*.conf'];
+/** What git generators of ApplicationSets read beside YAML. */
+export const setGlobs = json;
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** The same in capital letters, or mixed: as globs have no flag for it, each letter is a choice. */

@@ -28,19 +28,27 @@ export const yamlFunctions = [
     ),
   ),
   traced('fromYaml(string) map[string]any', ([text], call) => {
-    const { value, error } = read(text!, call);
-    if (error === undefined && value.value instanceof GoMap) return value;
-    if (error === undefined && value.value === null) return cell(new GoMap(), call.from);
-    const message = error ?? mistyped(value.value, 'map[string]interface {}');
-    return cell(new GoMap(new Map([['Error', cell(message, call.from)]])), call.from);
+    const made = mapInYaml(text!, call);
+    return typeof made === 'string' ? cell(new GoMap(new Map([['Error', cell(made, call.from)]])), call.from) : made;
   }),
   traced('fromYamlArray(string) []any', ([text], call) => {
-    const { value, error } = read(text!, call);
-    if (error === undefined && value.value instanceof GoList) return value;
-    if (error === undefined && value.value === null) return cell(new GoList([]), call.from);
-    return cell(new GoList([cell(error ?? mistyped(value.value, '[]interface {}'), call.from)]), call.from);
+    const made = listInYaml(text!, call);
+    return typeof made === 'string' ? cell(new GoList([cell(made, call.from)]), call.from) : made;
   }),
 ];
+
+/** The map that a text is, or what is said where it is none. */
+export function mapInYaml(text: Cell, call: Call): Cell | string {
+  const { value, error } = read(text, call);
+  if (error !== undefined || value.value instanceof GoMap) return error ?? value;
+  return value.value === null ? cell(new GoMap(), call.from) : mistyped(value.value, 'map[string]interface {}');
+}
+
+export function listInYaml(text: Cell, call: Call): Cell | string {
+  const { value, error } = read(text, call);
+  if (error !== undefined || value.value instanceof GoList) return error ?? value;
+  return value.value === null ? cell(new GoList([]), call.from) : mistyped(value.value, '[]interface {}');
+}
 
 /** What encoding/json says of a value that is of another type than is asked for. */
 export function mistyped(value: GoValue, type: string): string {

@@ -175,7 +175,7 @@ export class Renderings {
 }
 
 function optionsFor(cluster: ChartSettings, { given, use }: ValueSet): RenderOptions {
-  return { ...cluster, ...(given && { values: given }), ...(use && { release: use.release }) };
+  return { ...cluster, ...(given && { values: given }), ...use?.cluster, ...(use && { release: use.release }) };
 }
 
 /** A chart with the values of its own that a set leaves it: others may be given in a place that is not here. */

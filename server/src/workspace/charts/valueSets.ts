@@ -1,5 +1,6 @@
 /** The values that a chart is rendered with. */
 import type { Path } from '../../base/value.ts';
+import type { Cluster } from '../../helm/capabilities.ts';
 import type { Chart, ChartFile } from '../../helm/chart.ts';
 import { known, put } from '../../helm/made.ts';
 import type { Release } from '../../helm/render.ts';
@@ -31,9 +32,13 @@ export interface ValueSet {
   readonly use?: UsedBy;
 }
 
+export type SaidCluster = Pick<Cluster, 'kubeVersion' | 'apiVersions'>;
+
 /** What an object that installs a chart says beside values. */
 export interface UsedBy {
   readonly release: Release;
+  /** What is said of the cluster that templates may ask for. */
+  readonly cluster?: SaidCluster;
   /** What takes the place of the chart's own values. */
   readonly defaults?: GoMap;
   /** Values are not compared with schemas. */

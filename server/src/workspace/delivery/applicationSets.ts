@@ -13,6 +13,9 @@ import { type Parameters, templated } from './setTemplates.ts';
 /** Applications of one set. */
 const mostMade = 300;
 
+/** The field of a set that changes what its template makes. */
+export const templatePatch = 'templatePatch';
+
 /** What a set makes, and the generators that are left out since only a cluster, or a file elsewhere, has what they need. */
 export interface MadeOfSet {
   readonly apps: readonly AppAt[];
@@ -21,6 +24,12 @@ export interface MadeOfSet {
 
 export function madeOfSet(delivery: Delivery, one: Delivered): MadeOfSet {
   return made(one, delivery);
+}
+
+/** The Applications that an object is, or makes. */
+export function applicationsOf(delivery: Delivery, one: Delivered): readonly AppAt[] {
+  if (one.kind === 'Application') return [{ of: one, name: one.name, spec: ['spec'] }];
+  return one.kind === 'ApplicationSet' ? madeOfSet(delivery, one).apps : [];
 }
 
 const made = memo((one: Delivered, delivery: Delivery): MadeOfSet => {
@@ -32,6 +41,9 @@ const made = memo((one: Delivered, delivery: Delivery): MadeOfSet => {
   const set: SetAt = { delivery, one, isGo, isStrict, isRead };
   const all: Parameters[] = [];
   const leftOut: string[] = [];
+  // What a patch makes of the template is not known.
+  if ((valueAt(one.manifest.value, ['spec', templatePatch]) ?? '') !== '')
+    return { apps: [], leftOut: [templatePatch] };
   for (const generator of generators) {
     const found = parametersOfGenerator(set, generator);
     if (found) append(all, found);

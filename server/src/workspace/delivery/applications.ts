@@ -1,5 +1,6 @@
 /** Argo CD's Applications, and those that an ApplicationSet makes: which charts they install, and with which values. */
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import type { SaidCluster } from '../charts/valueSets.ts';
 import { resolve } from '../uri.ts';
 import { chartAt, chartNamed } from './chartsHere.ts';
 import type { ChartUse, Layer } from './chartUse.ts';
@@ -8,7 +9,7 @@ import type { Delivered } from './objects.ts';
 import { isPinned, isThisAddress } from './sources.ts';
 
 /** One source of an Application, and where it is. */
-interface Source {
+export interface Source {
   readonly value: ValueMap;
   readonly path: Path;
 }
@@ -32,20 +33,34 @@ export function usesOfApplication(delivery: Delivery, { of, name, spec }: AppAt)
     const layers = isMap(helm) ? layersOf({ delivery, of, chart, sources, helm, path: [...source.path, 'helm'] }) : [];
     const at = ['valuesObject', 'values'].find((key) => isMap(helm) && helm.has(key));
     const skipsSchema = isMap(helm) && helm.get('skipSchemaValidation') === true;
-    return [{ by: of, chart, release, layers, skipsSchema, at: at ? [...source.path, 'helm', at] : source.path }];
+    const cluster = isMap(helm) ? clusterIn(helm) : {};
+    return [
+      { by: of, chart, release, cluster, layers, skipsSchema, at: at ? [...source.path, 'helm', at] : source.path },
+    ];
   });
+}
+
+/** What Argo CD tells Helm of the cluster; otherwise it asks that. */
+function clusterIn(helm: ValueMap): SaidCluster {
+  const [kubeVersion, list] = [textOf(helm.get('kubeVersion')), helm.get('apiVersions')];
+  const apiVersions = isList(list) ? list.filter(isString) : [];
+  return { ...(/^v?\d+\.\d+/.test(kubeVersion) && { kubeVersion }), ...(apiVersions.length > 0 && { apiVersions }) };
 }
 
 function textOf(value: Value | undefined): string {
   return isString(value) ? value : '';
 }
 
-function sourcesOf({ manifest }: Delivered, spec: Path): readonly Source[] {
+export function sourcesOf({ manifest }: Delivered, spec: Path): readonly Source[] {
+  const at = (...path: Path): readonly Source[] => {
+    const value = valueAt(manifest.value, [...spec, ...path]);
+    return isMap(value) ? [{ value, path: [...spec, ...path] }] : [];
+  };
+  // What is written to another branch, and applied from there, is made of this.
+  const dry = at('sourceHydrator', 'drySource');
+  if (dry.length > 0) return dry;
   const several = valueAt(manifest.value, [...spec, 'sources']);
-  const one = valueAt(manifest.value, [...spec, 'source']);
-  if (isList(several))
-    return several.flatMap((value, i) => (isMap(value) ? [{ value, path: [...spec, 'sources', i] }] : []));
-  return isMap(one) ? [{ value: one, path: [...spec, 'source'] }] : [];
+  return isList(several) && several.length > 0 ? several.flatMap((_, i) => at('sources', i)) : at('source');
 }
 
 function chartOf(delivery: Delivery, of: Delivered, { value }: Source): string | undefined {

@@ -1,12 +1,15 @@
 /** What applies a file to a cluster, and what applies that. */
 import { memo } from '../../base/memo.ts';
-import { isList, type Path, valueAt } from '../../base/value.ts';
+import { isString, type Path, type ValueMap, valueAt } from '../../base/value.ts';
+import { flatPattern } from '../../gostd/patterns.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { folderOf, isInside, resolve } from '../uri.ts';
+import { isInside, resolve } from '../uri.ts';
+import { applicationsOf } from './applicationSets.ts';
+import { sourcesOf } from './applications.ts';
 import { appliedFolders } from './filled.ts';
 import { type Delivery, deliveryOf, repositoryOf } from './index.ts';
 import { isAppliedWith, kustomizationIn, type Resources } from './kustomizations.ts';
-import { type Delivered, textIn } from './objects.ts';
+import type { Delivered } from './objects.ts';
 import { isThisAddress } from './sources.ts';
 
 /** A folder that an object applies, and where it says so. */
@@ -25,31 +28,40 @@ const allApplies = memo((delivery: Delivery): readonly Applies[] => {
 });
 
 function byArgo(delivery: Delivery, one: Delivered): readonly Applies[] {
-  if (one.kind !== 'Application') return [];
-  const several = valueAt(one.manifest.value, ['spec', 'sources']);
-  const paths: Path[] = isList(several) ? several.map((_, i) => ['spec', 'sources', i]) : [['spec', 'source']];
-  return paths.flatMap((at) => {
-    const path = textIn(one, ...at, 'path');
-    const repository = repositoryOf(delivery, one.uri)?.folder;
-    const isHere = isThisAddress(delivery, one, textIn(one, ...at, 'repoURL'));
-    if (path === '' || repository === undefined || !isHere) return [];
-    const folder = resolve(repository, path);
-    const recurses = valueAt(one.manifest.value, [...at, 'directory', 'recurse']) === true;
-    const covers = (resources: Resources, uri: string) => isInArgo(delivery, resources, { folder, recurses }, uri);
-    return [{ by: one, folder, path: [...at, 'path'], covers }];
+  return applicationsOf(delivery, one).flatMap(({ of, spec }) =>
+    sourcesOf(of, spec).flatMap((source) => {
+      const [path, url] = ['path', 'repoURL'].map((key) => valueAt(source.value, [key]));
+      const repository = repositoryOf(delivery, of.uri)?.folder;
+      const isHere = isThisAddress(delivery, of, isString(url) ? url : '');
+      if (!isString(path) || path === '' || repository === undefined || !isHere) return [];
+      const taken: ArgoFolder = { folder: resolve(repository, path), takes: filesTaken(source.value) };
+      const covers = (resources: Resources, uri: string) => isInArgo(delivery, resources, taken, uri);
+      return [{ by: of, folder: taken.folder, path: [...source.path, 'path'], covers }];
+    }),
+  );
+}
+
+interface ArgoFolder {
+  readonly folder: string;
+  /** Whether a file of it is one of its manifests, by its path in it. */
+  readonly takes: (path: string) => boolean;
+}
+
+function filesTaken(source: ValueMap): ArgoFolder['takes'] {
+  const of = (key: string) => valueAt(source, ['directory', key]);
+  const [include, exclude] = ['include', 'exclude'].map((key) => {
+    const pattern = of(key);
+    return isString(pattern) && pattern !== '' ? flatPattern(pattern) : undefined;
   });
+  const recurses = of('recurse') === true;
+  return (path) => (recurses || !path.includes('/')) && !exclude?.(path) && (include?.(path) ?? true);
 }
 
 /** Argo CD takes a folder for a chart, or for a kustomization, or else its files. */
-function isInArgo(
-  { disk }: Delivery,
-  resources: Resources,
-  { folder, recurses }: { readonly folder: string; readonly recurses: boolean },
-  uri: string,
-): boolean {
+function isInArgo({ disk }: Delivery, resources: Resources, { folder, takes }: ArgoFolder, uri: string): boolean {
   if (disk.charts.has(folder)) return isInside(uri, folder);
   if (kustomizationIn(resources, folder) !== undefined) return isAppliedWith(resources, folder, uri);
-  return recurses ? isInside(uri, folder) : folderOf(uri) === folder;
+  return isInside(uri, folder) && takes(uri.slice(folder.length + 1));
 }
 
 /** What applies a file; nothing of what only holds files of settings. */

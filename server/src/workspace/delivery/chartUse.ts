@@ -2,6 +2,7 @@
 
 import type { Path } from '../../base/value.ts';
 import type { Release } from '../../helm/render.ts';
+import type { SaidCluster } from '../charts/valueSets.ts';
 import type { Delivered } from './objects.ts';
 
 export interface ChartUse {
@@ -9,6 +10,7 @@ export interface ChartUse {
   /** The address of the chart's folder. */
   readonly chart: string;
   readonly release: Release;
+  readonly cluster?: SaidCluster;
   /** Values are not compared with the chart's schema. */
   readonly skipsSchema: boolean;
   /** In place of the chart's own values. */

@@ -44,7 +44,7 @@ class Giving {
   }
 
   set(): GivenSet {
-    const { by, release, at } = this.use;
+    const { by, release, cluster, at } = this.use;
     const file = objectText(by);
     this.files.set(file.id, file);
     const defaults = this.use.defaults && this.merged(this.use.defaults, undefined);
@@ -58,6 +58,7 @@ class Giving {
       files: [...this.files.keys()],
       ...{ release, unknown: [...this.unknown], isOpen: this.isOpen, at: [...by.manifest.at, ...at] },
       ...(defaults && { defaults }),
+      ...(cluster && { cluster }),
       ...(this.error !== undefined && { error: this.error }),
     };
     return { set: { name, file, given, assumed: [], use }, files: [...this.files.values()] };

@@ -9,7 +9,8 @@ import { isInside } from '../uri.ts';
 import { repositoryOf } from './index.ts';
 import type { SetAt } from './setAt.ts';
 import { type PathRow, pathRows } from './setFiles.ts';
-import { flattened, type Parameters, sanitizedName, templated } from './setTemplates.ts';
+import { sanitizedName } from './setFunctions.ts';
+import { flattened, type Parameters, templated } from './setTemplates.ts';
 import { isPinned, isThisAddress } from './sources.ts';
 
 /** The sets of parameters that a git generator gives; undefined where those are not known here. */

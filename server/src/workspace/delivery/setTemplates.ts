@@ -1,16 +1,12 @@
 /** The templates of ApplicationSets: `{{name}}`, or Go's with Sprig's functions. */
-import { runAtEnd } from '../../base/text.ts';
 import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 import { formatFloat } from '../../gostd/float.ts';
-import { yamlFunctions } from '../../helm/functions/yaml.ts';
-import { builtins } from '../../template/builtins.ts';
-import { functionsOf, plain } from '../../template/functions.ts';
 import { cellOf } from '../../template/json.ts';
 import { metered } from '../../template/meter.ts';
 import { parseTemplate } from '../../template/parse.ts';
 import { execute, Work, type World } from '../../template/run.ts';
-import { sprig } from '../../template/sprig/index.ts';
 import { GoError, ofEngine, TooMuchWork } from '../../template/value.ts';
+import { setFunctions as functions } from './setFunctions.ts';
 
 export type Parameters = ValueMap;
 
@@ -33,14 +29,6 @@ export function templated(template: Value, parameters: Parameters, how: Templati
     throw error;
   }
 }
-
-/** What Argo CD adds to Sprig's functions; `slugify` is not among them here. */
-const own = [
-  plain('normalize(string) string', ([name]: [string]) => sanitizedName(name)),
-  ...yamlFunctions.filter(({ name }) => ['toYaml', 'fromYaml', 'fromYamlArray'].includes(name)),
-];
-
-const functions = functionsOf([...builtins.values()], [...sprig.values()], own);
 
 class Filling {
   private readonly parameters: Parameters;
@@ -97,15 +85,3 @@ export function shownValue(value: Value): string {
   if (typeof value === 'number' || typeof value === 'bigint') return formatFloat(Number(value));
   return value === null ? '<nil>' : String(value);
 }
-
-/** A name as Kubernetes takes it. */
-export function sanitizedName(name: string): string {
-  const allowed = name
-    .toLowerCase()
-    .replace(/[^-a-z0-9.]/gu, '-')
-    .slice(0, longestName);
-  const start = allowed.search(/[^-.]/);
-  return start === -1 ? '' : allowed.slice(start, runAtEnd(allowed, /[-.]/));
-}
-
-const longestName = 253;

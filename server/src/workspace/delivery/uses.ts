@@ -1,7 +1,9 @@
 /** Who uses which chart of the workspace, with which values. */
 import { memo } from '../../base/memo.ts';
 import { counted } from '../../base/text.ts';
+import { equalValues, type Value } from '../../base/value.ts';
 import type { ChartFile } from '../../helm/chart.ts';
+import { plainOf } from '../../template/plainValue.ts';
 import { type GivenToChart, nothingGiven } from '../charts/chartFolder.ts';
 import type { ValueSet } from '../charts/valueSets.ts';
 import type { Files } from '../files.ts';
@@ -10,7 +12,7 @@ import { textOf } from '../scan.ts';
 import { fileAt, type Snapshot } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { baseName, isInside } from '../uri.ts';
-import { madeOfSet } from './applicationSets.ts';
+import { applicationsOf, madeOfSet, templatePatch } from './applicationSets.ts';
 import { usesOfApplication } from './applications.ts';
 import { hasCharts } from './chartsHere.ts';
 import { type ChartUse, filesOf } from './chartUse.ts';
@@ -30,11 +32,8 @@ type Reader = (delivery: Delivery, one: Delivered) => readonly ChartUse[];
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['HelmRelease', (delivery, one) => listOf(useOfRelease(delivery, one))],
-  ['Application', (delivery, one) => usesOfApplication(delivery, { of: one, name: one.name, spec: ['spec'] })],
-  [
-    'ApplicationSet',
-    (delivery, one) => madeOfSet(delivery, one).apps.flatMap((app) => usesOfApplication(delivery, app)),
-  ],
+  ['Application', usesOfApplications],
+  ['ApplicationSet', usesOfApplications],
   ['helmfile release', (delivery, one) => listOf(useOfHelmfile(delivery, one))],
 ]);
 
@@ -44,13 +43,24 @@ export function generatorsLeftOut(snapshot: Snapshot): readonly string[] {
   const sets = hasCharts(delivery.disk) ? delivery.objects.filter(({ kind }) => kind === 'ApplicationSet') : [];
   const left = sets.map((one) => madeOfSet(delivery, one).leftOut).filter((kinds) => kinds.length > 0);
   if (left.length === 0) return [];
-  const kinds = [...new Set(left.flat())].sort();
+  const all = [...new Set(left.flat())].sort();
+  const kinds = all.filter((one) => one !== templatePatch);
   const named = [...kinds.slice(0, mostNamed), ...(kinds.length > mostNamed ? ['…'] : [])].join(', ');
-  return [`what ${counted(left.length, 'ApplicationSet')} may install is not known: generators ${named} are left out`];
+  const what = [
+    ...(kinds.length > 0 ? [`generators ${named}`] : []),
+    ...(all.length > kinds.length ? ['patches of the template'] : []),
+  ];
+  return [
+    `what ${counted(left.length, 'ApplicationSet')} may install is not known: ${what.join(' and ')} are left out`,
+  ];
 }
 
 /** Generators that are named in a line. */
 const mostNamed = 5;
+
+function usesOfApplications(delivery: Delivery, one: Delivered): readonly ChartUse[] {
+  return applicationsOf(delivery, one).flatMap((app) => usesOfApplication(delivery, app));
+}
 
 function listOf(use: ChartUse | undefined): readonly ChartUse[] {
   return use ? [use] : [];
@@ -127,12 +137,21 @@ export function withGiven(snapshot: Snapshot): Snapshot {
 function isSame(before: GivenToChart, sets: readonly ValueSet[], files: ReadonlyMap<string, ChartFile>): boolean {
   return (
     before.sets.length === sets.length &&
-    before.sets.every(({ name, use }, i) => name === sets[i]!.name && saysSame(use, sets[i]!.use)) &&
+    before.sets.every((set, i) => saysSame(set, sets[i]!)) &&
     before.files.length === files.size &&
     before.files.every((file) => files.get(file.id)?.text === file.text)
   );
 }
 
-function saysSame(a: ValueSet['use'], b: ValueSet['use']): boolean {
-  return JSON.stringify([a?.release, a?.unknown, a?.at]) === JSON.stringify([b?.release, b?.unknown, b?.at]);
+function saysSame(a: ValueSet, b: ValueSet): boolean {
+  // What a template was filled in with is in no text.
+  return a.name === b.name && wordsOf(a) === wordsOf(b) && equalValues(valueOf(a), valueOf(b));
+}
+
+function wordsOf({ use }: ValueSet): string {
+  return JSON.stringify([use?.release, use?.cluster, use?.unknown, use?.at]);
+}
+
+function valueOf({ given }: ValueSet): Value {
+  return given ? plainOf(given) : null;
 }
