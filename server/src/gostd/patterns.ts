@@ -23,16 +23,12 @@ export function flatPattern(pattern: string): (path: string) => boolean {
 const mostAlternatives = 100;
 
 function withoutBraces(pattern: string): readonly string[] {
-  let all = [pattern];
-  for (let i = 0; i < all.length && all.length <= mostAlternatives; ) {
+  const all = [pattern];
+  for (let i = 0; i < all.length; ) {
     const [whole, inside] = /\{([^{}]*)\}/.exec(all[i]!) ?? [];
-    if (whole === undefined) i++;
-    else
-      all = [
-        ...all.slice(0, i),
-        ...inside!.split(',').map((one) => all[i]!.replace(whole, () => one)),
-        ...all.slice(i + 1),
-      ];
+    const ways = inside?.split(',', mostAlternatives + 1) ?? [];
+    if (whole === undefined || all.length + ways.length > mostAlternatives) i++;
+    else all.splice(i, 1, ...ways.map((one) => all[i]!.replace(whole, () => one)));
   }
   return all;
 }
