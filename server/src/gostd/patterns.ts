@@ -23,12 +23,13 @@ export function flatPattern(pattern: string): (path: string) => boolean {
 const mostAlternatives = 100;
 
 function withoutBraces(pattern: string): readonly string[] {
-  const all = [pattern];
+  let all: readonly string[] = [pattern];
   for (let i = 0; i < all.length; ) {
     const [whole, inside] = /\{([^{}]*)\}/.exec(all[i]!) ?? [];
     const ways = inside?.split(',', mostAlternatives + 1) ?? [];
-    if (whole === undefined || all.length + ways.length > mostAlternatives) i++;
-    else all.splice(i, 1, ...ways.map((one) => all[i]!.replace(whole, () => one)));
+    const isOpen = whole !== undefined && all.length + ways.length <= mostAlternatives;
+    if (isOpen) all = all.flatMap((one, nth) => (nth === i ? ways.map((way) => one.replace(whole, () => way)) : [one]));
+    else i++;
   }
   return all;
 }
