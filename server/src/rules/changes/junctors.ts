@@ -27,7 +27,9 @@ function junctorChange(compared: ComparedSchema, junctor: Junctor): Change[] {
   if (was.length === is.length && was.every((one, i) => semanticEqual(one, is[i]))) return [];
   const gone = without(was, is).length;
   const added = without(is, was).length;
-  if (gone === 0 && added === 0) return [];
+  // A value that matches a branch of oneOf matches its double as well, and then no longer one alone.
+  const isDoubled = junctor === 'oneOf' && was.length !== is.length;
+  if (gone === 0 && added === 0 && !isDoubled) return [];
   const title = `\`${junctor}\` ${was.length === 0 ? 'added' : is.length === 0 ? 'removed' : 'changed'}`;
   if (ways[junctor](gone, added, was.length, is.length) === 'looser') {
     const message = 'All values that were accepted still are.';
