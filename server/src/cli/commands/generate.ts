@@ -91,12 +91,16 @@ function printed(files: readonly MadeFile[]): number {
 
 /** Writes each to its file of a folder; gives how many could not be. */
 async function written(files: readonly MadeFile[], folder: string): Promise<number> {
-  const names = new Set<string>();
+  const texts = new Map<string, string>();
   let unwritten = 0;
   for (const crd of files) {
     // Not all systems tell names apart by their capitals.
-    const isTaken = names.has(crd.fileName.toLowerCase());
-    names.add(crd.fileName.toLowerCase());
+    const name = crd.fileName.toLowerCase();
+    const before = texts.get(name);
+    // The empty CRDs of kinds without versions are alike.
+    if (before === crd.text) continue;
+    const isTaken = before !== undefined;
+    texts.set(name, before ?? crd.text);
     const why = isTaken ? `${crd.fileName} is not written again: another CRD is called so` : await write(crd, folder);
     if (why === undefined) continue;
     complain(printable(why));

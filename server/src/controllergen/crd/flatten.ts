@@ -247,7 +247,7 @@ export class Flattener {
           const there = (own as Draft).get(name);
           if (there === undefined) (own as Draft).set(name, part);
           // What was taken over as it is says nothing new of itself.
-          else if (there !== part) this.deeper(() => this.mergeInto(there as Draft, part as Draft));
+          else if (there !== part) (own as Draft).set(name, this.both(there as Draft, part as Draft));
         }
         return;
       case 'required':
@@ -263,8 +263,7 @@ export class Flattener {
         return;
       case 'additionalProperties':
         if (value === true) return;
-        if (own === true) schema.set(key, value);
-        else this.mergeInto(own as Draft, value as Draft);
+        schema.set(key, own === true ? value : this.both(own as Draft, value as Draft));
         return;
       case 'x-kubernetes-preserve-unknown-fields':
       case 'x-kubernetes-map-type':
@@ -285,6 +284,15 @@ export class Flattener {
     setSource(rests.schema, sourceOf(schema));
     setSource(rests.from, sourceOf(from));
     schema.delete(key);
+  }
+
+  /** A part with another merged into it. It may be a part of other types as well, and even of the other one. */
+  private both(own: Draft, other: Draft): Draft {
+    const whole = copyOf(own);
+    const properties = draftAt(own, 'properties');
+    if (properties) whole.set('properties', new Map(properties));
+    this.deeper(() => this.mergeInto(whole, other));
+    return whole;
   }
 
   /** A copy that shares nothing that is changed while schemas are made. */

@@ -322,20 +322,49 @@ class CrdOfKind {
     const made = [...draftsAt(spec, 'versions')].sort((a, b) =>
       byCodeUnits(String(a.get('name')), String(b.get('name'))),
     );
-    if (made.length === 0) return undefined;
+    if (made.length === 0) return this.versions.length > 0 ? this.emptyCrd() : undefined;
     if (keepsUnknown !== undefined) spec.set('preserveUnknownFields', keepsUnknown);
     spec.set('versions', made);
     this.finish(made);
     const tooMuch = whyTooMuch(crd) ?? beyond(sizeOf(crd), mostOfCrd) ?? this.beyondAll(crd, left);
     if (tooMuch !== undefined) for (const version of made) version.clear();
     return {
+      ...this.about(),
       value: crd,
-      kinds: this.versions.map(({ name, declared }) => ({ version: name, place: placeOf(declared) })),
       fileName: fileNameOf(group, String(names.get('plural'))),
-      isDropped: this.versions.some(({ of }) => hasMistakes(of)),
       missing: [...new Set(made.flatMap((version) => unreadIn(version.get('schema') ?? null)))].sort(),
       tooMuch,
       originOf: (path) => this.originOf(crd, path),
+    };
+  }
+
+  /** Of a kind whose versions are all skipped controller-gen writes a CRD all the same, with nothing in it. */
+  private emptyCrd(): GeneratedCrd {
+    const { omitToolVersion, deprecatedV1beta1CompatibilityPreserveUnknownFields: keepsUnknown } = this.run.options;
+    const annotations = draft(['controller-gen.kubebuilder.io/version', controllerGenVersion]);
+    const spec = draft(
+      ['group', ''],
+      ['names', draft(['kind', ''], ['plural', ''])],
+      ['scope', ''],
+      ['versions', null],
+    );
+    if (keepsUnknown !== undefined) spec.set('preserveUnknownFields', keepsUnknown);
+    const value = draft(
+      ['apiVersion', 'apiextensions.k8s.io/v1'],
+      ['kind', 'CustomResourceDefinition'],
+      ['metadata', omitToolVersion ? draft() : draft(['annotations', annotations])],
+      ['spec', spec],
+    );
+    return { ...this.about(), value, fileName: fileNameOf('', ''), missing: [], tooMuch: undefined };
+  }
+
+  /** What a CRD has besides what is in it. */
+  private about(): Pick<GeneratedCrd, 'kinds' | 'isDropped' | 'originOf'> {
+    const first = this.versions[0] && placeOf(this.versions[0].declared);
+    return {
+      kinds: this.versions.map(({ name, declared }) => ({ version: name, place: placeOf(declared) })),
+      isDropped: this.versions.some(({ of }) => hasMistakes(of)),
+      originOf: () => first,
     };
   }
 

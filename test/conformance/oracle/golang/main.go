@@ -335,8 +335,6 @@ func generate(roots []*loader.Package, dir, module, options string) (map[string]
 	said := &bytes.Buffer{}
 	runtime.ErrorWriter = said
 	silently(func() { runtime.Run() })
-	// Of a kind that has no versions left an empty object is written.
-	delete(files, "_.yaml")
 	crds := map[string]any{}
 	for name, file := range files {
 		var value any
