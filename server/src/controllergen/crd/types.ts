@@ -202,8 +202,8 @@ const embedsBelieved = memo((declared: Declared, packages: Packages): boolean =>
   for (let left = mostEmbedded; left > 0 && level.length > 0; left--) {
     if (level.some(isBelieved)) return true;
     level = level.flatMap((type) => {
-      if (type.kind !== 'declared' || seen.has(type.declared)) return [];
-      seen.add(type.declared);
+      if (type.kind === 'declared' && seen.has(type.declared)) return [];
+      if (type.kind === 'declared') seen.add(type.declared);
       return embeddedIn(type, packages);
     });
   }
@@ -238,11 +238,12 @@ function ownMethod(type: Resolved, packages: Packages, method: Writer): boolean 
 }
 
 function writesOutside(
-  { path, name }: Resolved & { kind: 'unread' },
+  type: Resolved & { kind: 'unread' },
   packages: Packages,
   method: Writer,
 ): boolean | undefined {
-  if (path === metaPackage && times.has(name)) {
+  const { path, name } = type;
+  if (isTime(type)) {
     // These embed types of `time` and have their methods; where no field leads to that, they have all methods.
     return method === 'MarshalJSON' || name !== 'Duration' || !packages.get('time') ? true : undefined;
   }
@@ -250,7 +251,17 @@ function writesOutside(
 }
 
 function embeddedIn(type: Resolved, packages: Packages): readonly Resolved[] {
+  if (type.kind === 'unread' && isTime(type)) return [insideOfTime(type, packages)];
   return type.kind === 'declared' ? partsOf(type.declared, packages).embedded : [];
+}
+
+function isTime({ path, name }: Resolved & { kind: 'unread' }): boolean {
+  return path === metaPackage && times.has(name);
+}
+
+/** What the times of Kubernetes are made of. */
+function insideOfTime({ name }: Resolved & { kind: 'unread' }, packages: Packages): Resolved {
+  return inPackage('time', name === 'Duration' ? 'Duration' : 'Time', packages);
 }
 
 /** The fields of a struct by name, and what it embeds: of two fields with one name Go has the first. */
@@ -258,10 +269,7 @@ const partsOf = memo((declared: Declared, packages: Packages): Parts => {
   const names = new Set<string>();
   const embedded: Resolved[] = [];
   const base = underlying({ kind: 'declared', declared }, packages);
-  if (base.kind === 'unread' && base.path === metaPackage && times.has(base.name)) {
-    // Each embeds what it is made of.
-    return { names, embedded: [inPackage('time', base.name === 'Duration' ? 'Duration' : 'Time', packages)] };
-  }
+  if (base.kind === 'unread' && isTime(base)) return { names, embedded: [insideOfTime(base, packages)] };
   if (base.kind !== 'literal' || base.type.kind !== 'struct') return { names, embedded };
   const scope = { package: base.package, file: base.file, packages };
   for (const { names: own, type } of base.type.fields) {
