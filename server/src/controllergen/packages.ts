@@ -108,14 +108,18 @@ export const packageMarkerNames = memo(
     new Set(packageMarkers(of).flatMap(({ marker: { definition } }) => definition?.name ?? [])),
 );
 
-/** What the constants of a type are written as, by the name of the type. */
-export const constantsOf = memo((of: GoPackage): ReadonlyMap<string, readonly string[]> => {
-  const found = new Map<string, string[]>();
+/** What the constants of a type are written as, by the name of the type; undefined for one that only repeats the last. */
+export const constantsOf = memo((of: GoPackage): ReadonlyMap<string, readonly (string | undefined)[]> => {
+  const found = new Map<string, (string | undefined)[]>();
+  const declared = new Set<string>();
   for (const { names, type, values } of of.files.flatMap(({ go }) => go.constants)) {
-    if (type?.kind !== 'name') continue;
-    const known = found.get(type.name) ?? [];
-    found.set(type.name, known);
-    for (const value of values.slice(0, names.length)) known.push(value);
+    for (const [i, name] of names.entries()) {
+      // A second one of a name is none to Go's checker.
+      if (declared.has(name)) continue;
+      if (name !== '_') declared.add(name);
+      if (type?.kind !== 'name') continue;
+      found.set(type.name, [...(found.get(type.name) ?? []), values[i]]);
+    }
   }
   return found;
 });

@@ -364,6 +364,7 @@ export const goGenerator: Generator = {
 };
 
 function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
+  if (rows.some((row) => row.startsWith('.stored.endless'))) return 'has types without an end, which are not asked';
   const broken = rows.find((row) => row.startsWith('.stored.broken'));
   if (broken !== undefined) return broken.includes('ours undefined') ? 'is not Go, which goes unnoticed' : undefined;
   // Of what is not Go the oracle says no more among many.

@@ -2,7 +2,15 @@ import { memo } from '../../base/memo.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
 import { become, copyOf, draft, draftAt, draftsAt, partsOf, type Source, setSource, sourceOf } from './draft.ts';
-import { byCodeUnits, linkToParameter, partsOfReference, placeOfOrigin, type Run, schemaOfType } from './schemas.ts';
+import {
+  byCodeUnits,
+  linkTo,
+  linkToParameter,
+  partsOfReference,
+  placeOfOrigin,
+  type Run,
+  schemaOfType,
+} from './schemas.ts';
 import { beyond, mostOfCrd, sizeOf } from './size.ts';
 
 /** What a schema has instead of what would be too much of it: why it is. */
@@ -74,7 +82,7 @@ export class Flattener {
     for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
       const part = at.parts.pop();
       if (part === undefined) {
-        this.merged.set(at.reference, within(this.wholeOf(at.base))!);
+        this.merged.set(at.reference, within(this.linkToItself(at) ?? this.wholeOf(at.base))!);
         open.pop();
       } else if (!this.merged.has(part)) this.open(part, open);
     }
@@ -94,6 +102,19 @@ export class Flattener {
     const kept = this.merged.get(reference);
     if (kept === this.cut) this.isCyclic = true;
     return kept;
+  }
+
+  /** Of types that only name each other, as in `type A *A`, a link is left. */
+  private linkToItself({ reference, base }: OpenType): Draft | undefined {
+    const next = base.get('$ref');
+    if (!isReference(next) || this.merged.get(next) !== this.cut) return undefined;
+    for (let at: Value | undefined = next; at !== reference; ) {
+      this.step();
+      at = isReference(at) ? schemaOfType(this.run, at)?.get('$ref') : undefined;
+      if (at === undefined || at === next) return undefined;
+    }
+    this.isCyclic = true;
+    return copyOf(base).set('$ref', linkTo(next, partsOfReference(reference).path)) as Draft;
   }
 
   private wholeOf(schema: Draft): Draft {

@@ -76,6 +76,12 @@ export function partsOfReference(reference: string): { path: string; name: strin
 /** How a schema names what a generic type is given. */
 export const linkToParameter = '#/definitions/';
 
+/** How a link that stays names a type, in a package. */
+export function linkTo(reference: string, from: string): string {
+  const { path, name } = partsOfReference(reference);
+  return `${linkToParameter}${path === from ? '' : `${path.replaceAll('/', '~1')}~0`}${name}`;
+}
+
 /** Where that is now. */
 export function placeOfOrigin(origin: Origin | undefined, packages: Packages): GoPlace | undefined {
   if (!origin) return undefined;
@@ -144,6 +150,8 @@ const crashOfInterface = (name: string): string =>
   `${crash}. controller-gen ends so where it meets \`${name}\` itself.`;
 const crashOfAlias = (of: string): string =>
   `${crash}. controller-gen ends so at an alias of a basic type of another package, unless this one has a type ${of} as well. A type of its own would do.`;
+const crashOfConstant =
+  'panic: runtime error: index out of range [0] with length 0. controller-gen ends so at a constant that only repeats the one before it.';
 const floatRefused =
   'found float, the usage of which is highly discouraged, as support for them varies across languages. Please consider serializing your float as string instead. If you are really sure you want to use them, re-run with crd:allowDangerousTypes=true';
 
@@ -343,7 +351,7 @@ class TypeSchema {
       said: undefined,
       package: own,
     });
-    return `${linkToParameter}${path.replaceAll('/', '~1')}~0${name}`;
+    return linkTo(referenceTo(path, name), own);
   }
 
   private used(reference: string, type: TypeExpression): void {
@@ -408,7 +416,7 @@ class TypeSchema {
     // Of an alias controller-gen does not look at what it stands for.
     const base = declared?.type.isAlias ? undefined : underlying(found, this.run.packages);
     // What is made of a type that is not there counts as one that has all methods.
-    if (base?.kind === 'unknown') return true;
+    if (base?.kind === 'unknown' || (base && typeText(base, this.scope) === invalidType)) return true;
     if (base?.kind === 'unread' || (base?.kind === 'basic' && base.name === 'string')) return true;
     if (declared && writesText(declared, this.run.packages)) return true;
     const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : this.keyText(base!);
@@ -585,7 +593,9 @@ class TypeSchema {
     if (base.kind !== 'basic' || base.name !== 'string') {
       return { refused: `enum type must be a string, not ${this.declared.package.path}.${name}` };
     }
-    const values = (constantsOf(this.declared.package).get(name) ?? []).flatMap(stringLiteral);
+    const written = constantsOf(this.declared.package).get(name) ?? [];
+    if (written.includes(undefined)) return { refused: crashOfConstant };
+    const values = written.flatMap((one) => stringLiteral(one ?? ''));
     return values.length > 0
       ? { values: values.sort(byCodeUnits) }
       : { refused: `no enum values found for type ${name}` };

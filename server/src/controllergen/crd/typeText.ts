@@ -2,7 +2,7 @@ import { byteLength } from '../../gostd/bytes.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { Field, TypeExpression } from '../syntax/model.ts';
 import { unquoted } from './tags.ts';
-import { type Resolved, resolve, resolveUsed, type Scope } from './types.ts';
+import { nameOfEmbedded, type Resolved, resolve, resolveUsed, type Scope } from './types.ts';
 
 /** A type as go/types prints it: with whole import paths, on one line. */
 export function typeText(type: Resolved, scope: Scope): string {
@@ -38,7 +38,7 @@ function literalText(type: TypeExpression, scope: Scope): string {
     case 'map':
       return `map[${text(type.key)}]${text(type.of)}`;
     case 'struct':
-      return `struct{${fewOf(type.fields, (field) => fieldText(field, text(field.type))).join('; ')}}`;
+      return `struct{${fewOf(distinctFields(type.fields), (field) => fieldText(field, text(field.type))).join('; ')}}`;
     case 'generic':
       return orInvalid(
         typeText(resolveUsed(type.of, scope), scope),
@@ -47,6 +47,23 @@ function literalText(type: TypeExpression, scope: Scope): string {
     default:
       return scope.file.go.text.slice(type.range.start, type.range.end);
   }
+}
+
+/** Of fields with one name Go's checker has the first. */
+function distinctFields(fields: readonly Field[]): Field[] {
+  const known = new Set(['']);
+  return fields.flatMap((field) => {
+    const { names, type } = field;
+    const own = names.length === 0 ? [nameOfEmbedded(type)] : names.map(({ name }) => name);
+    const isNew = own.map((name) => {
+      const isFirst = !known.has(name);
+      if (name !== '_') known.add(name);
+      return isFirst;
+    });
+    if (names.length === 0) return isNew[0] ? [field] : [];
+    const left = names.filter((_, i) => isNew[i]);
+    return left.length > 0 ? [{ ...field, names: left }] : [];
+  });
 }
 
 /** A number as it is written, and that of the bytes of a text; other constants are not worked out. */

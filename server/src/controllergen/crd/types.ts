@@ -150,7 +150,7 @@ type Level = ReadonlyMap<Declared | string, { readonly type: Resolved; readonly 
  * it on one level take it from each other.
  */
 const writesBy = memo((declared: Declared, packages: Packages, method: Writer): boolean => {
-  if (embedsBelieved(declared, packages)) return true;
+  if (isOfNothing(declared, packages) || embedsBelieved(declared, packages)) return true;
   const seen = new Set<Declared | string>();
   let level: Level = levelOf([settled({ kind: 'declared', declared }, packages)], new Map());
   for (let left = mostEmbedded; left > 0 && level.size > 0; left--) {
@@ -195,6 +195,14 @@ function isBelieved(type: Resolved): boolean {
   return type.kind === 'unknown' || (type.kind === 'unread' && comesWithGo(type.path));
 }
 
+/** Whether there is nothing behind a type's name: what it is made of is not there. */
+function isOfNothing(declared: Declared, packages: Packages): boolean {
+  const base = underlying({ kind: 'declared', declared }, packages);
+  if (base.kind !== 'literal') return base.kind === 'unknown';
+  const { package: of, file, type } = base;
+  return type.kind === 'pointer' && !isThere(type, { package: of, file, packages });
+}
+
 /** Whether there is something of the kind in what a type embeds: methods that come first count as little then. */
 const embedsBelieved = memo((declared: Declared, packages: Packages): boolean => {
   const seen = new Set<Declared>();
@@ -237,11 +245,7 @@ function ownMethod(type: Resolved, packages: Packages, method: Writer): boolean 
   return partsOf(declared, packages).names.has(method) ? false : undefined;
 }
 
-function writesOutside(
-  type: Resolved & { kind: 'unread' },
-  packages: Packages,
-  method: Writer,
-): boolean | undefined {
+function writesOutside(type: Resolved & { kind: 'unread' }, packages: Packages, method: Writer): boolean | undefined {
   const { path, name } = type;
   if (isTime(type)) {
     // These embed types of `time` and have their methods; where no field leads to that, they have all methods.
@@ -286,7 +290,7 @@ interface Parts {
   readonly embedded: readonly Resolved[];
 }
 
-function nameOfEmbedded(type: TypeExpression): string {
+export function nameOfEmbedded(type: TypeExpression): string {
   if (type.kind === 'pointer') return nameOfEmbedded(type.to);
   if (type.kind === 'generic') return nameOfEmbedded(type.of);
   return type.kind === 'name' || type.kind === 'selected' ? type.name : '';

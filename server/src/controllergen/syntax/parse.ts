@@ -47,6 +47,8 @@ class Parser {
   private depth = 0;
   private readonly types: TypeDeclaration[] = [];
   private readonly constants: ConstantDeclaration[] = [];
+  /** The type of the last constant of a group that has one: those that say nothing have it too. */
+  private constantType: TypeExpression | undefined;
   private readonly methods: Method[] = [];
   private readonly imports: GoImport[] = [];
   private readonly declarations: Declaration[] = [];
@@ -108,6 +110,7 @@ class Parser {
   }
 
   private group(keyword: string, doc: CommentGroup | undefined): boolean {
+    this.constantType = undefined;
     if (!this.takeIf('(')) {
       this.spec(keyword, undefined, doc);
       return false;
@@ -164,13 +167,15 @@ class Parser {
       this.advance();
     }
     const typed = this.token.text !== '=' && !this.token.first && this.token.text !== ')';
-    const type = typed ? this.type() : undefined;
+    const own = typed ? this.type() : undefined;
     const values: string[] = [];
     if (this.token.text === '=') {
       this.advance();
       do values.push(this.expression());
       while (this.takeIf(','));
     }
+    const type = own ?? (values.length === 0 ? this.constantType : undefined);
+    this.constantType = type;
     if (!this.token.first && this.token.text !== ')' && this.token.text !== ';') this.skipStatement();
     this.constants.push({ names, type, values, range: this.since(start) });
   }

@@ -185,8 +185,11 @@ func generateOne(all []*loader.Package, dir, folder string, packages int, option
 	}
 	isBroken := len(roots) < packages
 	for _, root := range roots {
-		if isBroken || isEndless(root) {
+		if isBroken {
 			return &answer{Stored: map[string]any{"broken": true}}
+		}
+		if isEndless(root) {
+			return &answer{Stored: map[string]any{"endless": true}}
 		}
 	}
 	home := filepath.Join(dir, folder)
