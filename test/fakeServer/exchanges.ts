@@ -131,6 +131,35 @@ const webhooks = (kind: 'Mutating' | 'Validating', name: string, all: readonly (
   })),
 });
 
+/** Managed fields that no server has written, and two that are not even fields. */
+const fieldsOfNobody = [
+  [{ manager: 'x', operation: 'Nope', apiVersion: 'q', fieldsType: 'X', fieldsV1: { 'f:a': {} } }],
+  [{ operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: 5 }],
+  [null],
+  [5],
+  [{ time: 'yesterday' }],
+];
+const owner = { apiVersion: 'v1', kind: 'A', name: 'n', uid: 'u' };
+const equalOwners = [
+  [
+    { ...owner, controller: true },
+    { ...owner, controller: true },
+  ],
+  [owner, { ...owner, blockOwnerDeletion: false }],
+  [owner, owner, { ...owner, kind: 'B', uid: 'w' }, { ...owner, kind: 'B', uid: 'w' }, owner],
+  [
+    { apiVersion: 'v1', kind: 'A' },
+    { apiVersion: 'v1', kind: 'A' },
+  ],
+];
+const ofNothing = [
+  'allow',
+  {
+    rules: [{ apiGroups: ['none.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['nothings'] }],
+  },
+] as const;
+const always = { validations: [{ expression: 'true' }] };
+
 const strict = '?fieldValidation=Strict&fieldManager=tests';
 
 /** Each part is asked of a server on which the parts before it were. `ready` says until what it is asked again. */
@@ -186,6 +215,40 @@ const wholeParts: Readonly<Record<string, readonly Step[]>> = {
     get(`${maps}/a`),
     remove(`${maps}/b`, { propagationPolicy: 'Orphan' }),
     get(`${maps}/b`),
+  ],
+  'what metadata says that is not kept': [
+    ...fieldsOfNobody.map((managedFields, i) => post(maps, map(`kept-${i}`, { x: '1' }, { managedFields }))),
+    ...fieldsOfNobody.map((managedFields, i) =>
+      post(`${hosts}/validatingadmissionpolicies`, {
+        ...policy(`kept-${i}`, ['CREATE'], always),
+        metadata: { name: `kept-${i}`, managedFields },
+      }),
+    ),
+    ...fieldsOfNobody.map((managedFields, i) =>
+      post(`${hosts}/validatingwebhookconfigurations`, {
+        ...webhooks('Validating', `kept-${i}`, [ofNothing]),
+        metadata: { name: `kept-${i}`, managedFields },
+      }),
+    ),
+    ...equalOwners.map((ownerReferences, i) => post(maps, map(`owned-${i}`, { x: '1' }, { ownerReferences }))),
+    ...equalOwners
+      .slice(0, 3)
+      .map((ownerReferences) => put(`${maps}/owned-0`, map('owned-0', { x: '1' }, { ownerReferences }))),
+    post(boxes, box('owned', { size: 1 }, { ownerReferences: equalOwners[0] })),
+    put(`${boxes}/owned`, box('owned', { size: 2 }, { ownerReferences: equalOwners[1] })),
+    patch('merge', `${boxes}/owned`, { metadata: { ownerReferences: equalOwners[0] } }),
+    get(`${boxes}/owned`),
+    post(`${hosts}/validatingadmissionpolicies`, {
+      ...policy('owned', ['CREATE'], always),
+      metadata: { name: 'owned', ownerReferences: equalOwners[0] },
+    }),
+    post(`${hosts}/validatingwebhookconfigurations`, {
+      ...webhooks('Validating', 'owned', [ofNothing]),
+      metadata: { name: 'owned', ownerReferences: equalOwners[2] },
+    }),
+    ...['validatingadmissionpolicies', 'validatingwebhookconfigurations'].flatMap((kind) =>
+      ['kept-0', 'kept-1', 'kept-2', 'owned'].map((name) => remove(`${hosts}/${kind}/${name}`)),
+    ),
   ],
   wrong: [
     post(boxes, '{'),

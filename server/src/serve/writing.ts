@@ -292,9 +292,22 @@ export class Writing {
     const managedFields = managers ?? listAt(before, 'managedFields');
     if (managedFields.length > 0) metadata.managedFields = [...managedFields];
     else delete metadata.managedFields;
+    const owners = listAt(metadata, 'ownerReferences');
+    if (owners.length > 1) metadata.ownerReferences = distinctOwners(owners);
     const object = { ...body, metadata };
     return resource.builtin && resource.kind === 'Namespace' ? active(object) : object;
   }
+}
+
+/** References that are equal are stored once. */
+function distinctOwners(owners: readonly JsonValue[]): JsonValue[] {
+  const texts = new Set<string>();
+  return owners.filter((one) => {
+    const text = JSON.stringify(Object.entries(one ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+    if (texts.has(text)) return false;
+    texts.add(text);
+    return true;
+  });
 }
 
 /** How often a request is tried where others come between. */

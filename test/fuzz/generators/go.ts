@@ -6,7 +6,7 @@ import type {
   MarkerTarget,
 } from '../../../server/src/controllergen/markers/model.ts';
 import { allMarkers } from '../../../server/src/controllergen/markers/table.ts';
-import { isBroken } from '../../../server/src/controllergen/packages.ts';
+import { type GoPackage, isBroken } from '../../../server/src/controllergen/packages.ts';
 import { packagesOf } from '../../conformance/ops/goCrd.ts';
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
@@ -39,6 +39,7 @@ const imports: Readonly<Record<string, string>> = {
   debug: 'runtime/debug',
   common: 'example.com/common',
 };
+const outside = new Set(Object.values(imports).filter((path) => !path.startsWith('example.com/')));
 const foreign = [
   ...['metav1.Time', 'metav1.MicroTime', 'metav1.Duration', 'metav1.ObjectMeta', 'resource.Quantity'],
   ...['runtime.RawExtension', 'intstr.IntOrString', 'apiextensionsv1.JSON', 'time.Duration'],
@@ -378,9 +379,12 @@ function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
   if (rows.some((row) => escapedName.test(row))) return 'has a name that files of ours do not have';
   if (rows.some((row) => row.startsWith('.panic'))) return 'controller-gen panics';
   const files = obj as Record<string, string>;
-  const isImported = Object.values(files).some((text) => text.includes('"example.com/common"'));
-  if (isImported && !('common/common.go' in files)) return 'imports what is not there';
   const packages = packagesOf(files);
+  if (packages.some(declaresTwice)) return 'declares a type twice';
+  const own = new Set(packages.map(({ path }) => path));
+  const imported = packages.flatMap((one) => one.files.flatMap(({ go }) => go.imports));
+  const isThere = ({ path }: { readonly path: string }) => own.has(path) || outside.has(path);
+  if (!imported.every(isThere)) return 'imports what is not there';
   // controller-gen goes on without that package's types, and we with them.
   if (packages.length > 1 && packages.some(hasMistakes)) return 'has a package with markers that cannot be read';
   // Packages that are only spoken of where no tag is are not read, unless others of the same batch have asked for them.
@@ -391,14 +395,18 @@ function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
 /** Characters of groups and plurals that names of files have escaped: controller-gen writes into folders of those names. */
 const escapedName = /^\.(?:stored\.crds|texts)\.[^:]*%[0-9a-f]{2}/;
 
+function declaresTwice({ files }: GoPackage): boolean {
+  const names = files.flatMap(({ go }) => go.types.map(({ name }) => name));
+  return new Set(names).size < names.length;
+}
+
 /** What Go refuses when it compiles a package, which controller-gen does not do. */
 function whyNotCompiled(text: string): string | undefined {
   const receivers = [...text.matchAll(/^func \(\w+ \*?(\w+)\)/gm)].map(([, name]) => name);
   const hasNone = (name = '') =>
     new RegExp(`^\\s*(?:type )?${name} =? ?\\(*(?:\\*|interface\\b|any\\b)`, 'm').test(text);
   if (receivers.some(hasNone)) return 'has a method of a pointer or an interface';
-  const names = text.split(/^package /m).map((of) => [...of.matchAll(/^type (\w+)/gm)].map(([, name]) => name));
-  return names.some((of) => new Set(of).size < of.length) ? 'declares a type twice' : undefined;
+  return undefined;
 }
 
 function* smallerFiles({ obj, ...rest }: Ask): Iterable<Ask> {

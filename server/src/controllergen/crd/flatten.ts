@@ -31,6 +31,10 @@ export class Flattener {
   private readonly cut: Draft = new Map();
   /** Some type is part of itself: what is made of it depends on where one comes from. */
   isCyclic = false;
+  /** By type, the open ones at which it ends: it is more where those are not open. */
+  private readonly cutAt = new Map<string, ReadonlySet<string>>();
+  /** The same of the type that is being put together. */
+  private cuts = new Set<string>();
   /** The order of the steps matters. */
   private isDisputed = false;
   /** What is left of the steps of the kind that is being put together. */
@@ -82,7 +86,7 @@ export class Flattener {
     for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
       const part = at.parts.pop();
       if (part === undefined) {
-        this.merged.set(at.reference, within(this.linkToItself(at) ?? this.wholeOf(at.base))!);
+        this.merged.set(at.reference, within(this.closed(at))!);
         open.pop();
       } else if (!this.merged.has(part)) this.open(part, open);
     }
@@ -97,10 +101,26 @@ export class Flattener {
     open.push({ reference, base, parts: [...referencesIn(base)].reverse() });
   }
 
+  private closed(type: OpenType): Draft {
+    this.cuts = new Set();
+    const schema = this.linkToItself(type) ?? this.wholeOf(type.base);
+    this.cuts.delete(type.reference);
+    if (this.cuts.size > 0) this.cutAt.set(type.reference, this.cuts);
+    return schema;
+  }
+
   /** A type that was put together, or one that is part of itself. */
   private mergedAs(reference: string): Draft | undefined {
     const kept = this.merged.get(reference);
-    if (kept === this.cut) this.isCyclic = true;
+    if (kept === this.cut) {
+      this.isCyclic = true;
+      this.cuts.add(reference);
+    }
+    for (const at of this.cutAt.get(reference) ?? []) {
+      // It ends where it would go on here.
+      if (this.merged.get(at) !== this.cut) this.isDisputed = true;
+      else this.cuts.add(at);
+    }
     return kept;
   }
 

@@ -310,6 +310,8 @@ class TypeSchema {
   /** The named basic type that a named basic type lends from. */
   private lender(declared: Declared): Declared | undefined {
     const { packages } = this.run;
+    // What is behind one that writes itself as text is not looked at.
+    if (marshals(declared, packages) === 'text') return undefined;
     const { type } = declared.type;
     const behind = type.kind === 'name' && behindAlias(resolve(type, scopeOf(declared, packages)), packages);
     return behind && behind.kind === 'declared' ? typesOf(declared.package).get(behind.declared.type.name) : undefined;

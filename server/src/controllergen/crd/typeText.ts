@@ -2,7 +2,7 @@ import { byteLength } from '../../gostd/bytes.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { Field, TypeExpression } from '../syntax/model.ts';
 import { unquoted } from './tags.ts';
-import { nameOfEmbedded, type Resolved, resolve, resolveUsed, type Scope } from './types.ts';
+import { isThere, nameOfEmbedded, type Resolved, resolve, resolveUsed, type Scope } from './types.ts';
 
 /** A type as go/types prints it: with whole import paths, on one line. */
 export function typeText(type: Resolved, scope: Scope): string {
@@ -32,13 +32,13 @@ function literalText(type: TypeExpression, scope: Scope): string {
   const text = (part: TypeExpression): string => typeText(resolve(part, scope), scope);
   switch (type.kind) {
     case 'pointer':
-      return orInvalid(text(type.to), (to) => `*${to}`);
+      return isThere(type, scope) ? orInvalid(text(type.to), (to) => `*${to}`) : invalidType;
     case 'list':
       return `[${lengthText(type.length)}]${text(type.of)}`;
     case 'map':
       return `map[${text(type.key)}]${text(type.of)}`;
     case 'struct':
-      return `struct{${fewOf(distinctFields(type.fields), (field) => fieldText(field, text(field.type))).join('; ')}}`;
+      return `struct{${fewOf(checkedFields(type.fields), ({ name, type, tag }) => fieldText(name, text(type), tag)).join('; ')}}`;
     case 'generic':
       return orInvalid(
         typeText(resolveUsed(type.of, scope), scope),
@@ -49,21 +49,31 @@ function literalText(type: TypeExpression, scope: Scope): string {
   }
 }
 
-/** Of fields with one name Go's checker has the first. */
-function distinctFields(fields: readonly Field[]): Field[] {
-  const known = new Set(['']);
-  return fields.flatMap((field) => {
-    const { names, type } = field;
-    const own = names.length === 0 ? [nameOfEmbedded(type)] : names.map(({ name }) => name);
-    const isNew = own.map((name) => {
-      const isFirst = !known.has(name);
-      if (name !== '_') known.add(name);
-      return isFirst;
-    });
-    if (names.length === 0) return isNew[0] ? [field] : [];
-    const left = names.filter((_, i) => isNew[i]);
-    return left.length > 0 ? [{ ...field, names: left }] : [];
-  });
+/** A field of a struct as Go's checker has it. */
+interface CheckedField {
+  /** Empty for an embedded one. */
+  readonly name: string;
+  readonly type: TypeExpression;
+}
+
+/** Of fields with one name Go's checker has the first, but the tags of all: those behind it get the tag of one before. */
+function checkedFields(fields: readonly Field[]): readonly (CheckedField & { readonly tag: string })[] {
+  const known = new Set<string>();
+  const kept: CheckedField[] = [];
+  // There are none before the first field that has one.
+  let tags: string[] | undefined;
+  for (const { names, type, tag } of fields) {
+    const text = tag ? unquoted(tag.text) : '';
+    for (const name of names.length > 0 ? names.map((one) => one.name) : ['']) {
+      if (text !== '') tags ??= kept.map(() => '');
+      tags?.push(text);
+      const own = name === '' ? nameOfEmbedded(type) : name;
+      if (own !== '_' && known.has(own)) continue;
+      known.add(own);
+      kept.push({ name, type });
+    }
+  }
+  return kept.map((field, i) => ({ ...field, tag: tags?.[i] ?? '' }));
 }
 
 /** A number as it is written, and that of the bytes of a text; other constants are not worked out. */
@@ -87,9 +97,6 @@ function fewOf<T>(items: readonly T[], shown: (item: T) => string): string[] {
   return texts;
 }
 
-function fieldText({ names, tag }: Field, type: string): string {
-  const text = tag ? unquoted(tag.text) : '';
-  const tagged = text === '' ? '' : ` ${quote(text)}`;
-  const of = (name: string): string => `${name}${type}${tagged}`;
-  return names.length === 0 ? of('') : names.map(({ name }) => of(`${name} `)).join('; ');
+function fieldText(name: string, type: string, tag: string): string {
+  return [name, type, tag === '' ? '' : quote(tag)].filter((part) => part !== '').join(' ');
 }

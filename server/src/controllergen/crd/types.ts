@@ -94,7 +94,7 @@ export function underlying(type: Resolved, packages: Packages): Resolved {
 const bases = memo((_: Packages): Map<Declared, Resolved> => new Map());
 
 function resolveBase(type: TypeExpression, scope: Scope): Resolved {
-  return type.kind === 'generic' ? resolveUsed(type.of, scope) : resolve(type, scope);
+  return type.kind === 'generic' ? instance(type, scope) : resolve(type, scope);
 }
 
 /** What is embedded, or what an embedded pointer leads to: of a generic type what it is made of, if its arguments are there. */
@@ -109,11 +109,17 @@ function instance(type: TypeExpression & { kind: 'generic' }, scope: Scope): Res
   return isWhole ? resolveUsed(type.of, scope) : { kind: 'unknown' };
 }
 
-/** A pointer to nothing is nothing; lists and maps of it are something. */
-function isThere(type: TypeExpression, scope: Scope): boolean {
-  if (type.kind === 'pointer') return isThere(type.to, scope);
+/** A pointer to nothing is nothing, or to a type behind whose name nothing is; lists and maps of it are something. */
+export function isThere(type: TypeExpression, scope: Scope, left = mostEmbedded): boolean {
+  if (type.kind === 'pointer') return left === 0 || isPointedAt(type.to, scope, left - 1);
   if (type.kind === 'generic') return instance(type, scope).kind !== 'unknown';
   return resolve(type, scope).kind !== 'unknown';
+}
+
+function isPointedAt(type: TypeExpression, scope: Scope, left: number): boolean {
+  if (!isThere(type, scope, left)) return false;
+  const found = resolve(type, scope);
+  return found.kind !== 'declared' || !isOfNothing(found.declared, scope.packages, left);
 }
 
 /** The type of an alias, one step on, a generic one without its arguments; any other type itself. */
@@ -196,11 +202,11 @@ function isBelieved(type: Resolved): boolean {
 }
 
 /** Whether there is nothing behind a type's name: what it is made of is not there. */
-function isOfNothing(declared: Declared, packages: Packages): boolean {
+function isOfNothing(declared: Declared, packages: Packages, left?: number): boolean {
   const base = underlying({ kind: 'declared', declared }, packages);
   if (base.kind !== 'literal') return base.kind === 'unknown';
   const { package: of, file, type } = base;
-  return type.kind === 'pointer' && !isThere(type, { package: of, file, packages });
+  return type.kind === 'pointer' && !isThere(type, { package: of, file, packages }, left);
 }
 
 /** Whether there is something of the kind in what a type embeds: methods that come first count as little then. */

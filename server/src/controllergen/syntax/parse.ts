@@ -68,7 +68,8 @@ class Parser {
     const start = this.token.start;
     if (!this.takeIf('package')) this.fault("expected 'package'");
     const name: Name = { name: '', range: { start: this.token.start, end: this.token.start } };
-    const named = this.token.kind === 'word' && !this.token.first ? this.name() : name;
+    // The name may be on the next line, which is a declaration where it is still to be typed.
+    const named = this.token.kind === 'word' && !this.atDeclaration() ? this.name() : name;
     while (this.token.kind !== 'end') this.declaration();
     this.comments.finish();
     return {
