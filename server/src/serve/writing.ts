@@ -245,7 +245,7 @@ export class Writing {
     entry: Entry | undefined,
     managers?: readonly JsonValue[],
   ): Promise<Reply> {
-    const { warnings = [] } = answer;
+    const warnings = worded(answer.warnings ?? [], asked.method);
     if (!answer.body) return { ...refusal(answer, place), warnings };
     const live = entry && this.registry.shown(entry, place.resource);
     const { body } = answer;
@@ -297,6 +297,16 @@ export class Writing {
     const object = { ...body, metadata };
     return resource.builtin && resource.kind === 'Namespace' ? active(object) : object;
   }
+}
+
+/** Of a patched object the API server looks for equal owners where it has admitted it. */
+function worded(warnings: readonly string[], method: string): readonly string[] {
+  if (method !== 'PATCH') return warnings;
+  const [before, after] = [
+    'contains duplicate entries;',
+    'contains duplicate entries after mutating admission happens;',
+  ];
+  return warnings.map((text) => (text.startsWith('.metadata.ownerReferences ') ? text.replace(before, after) : text));
 }
 
 /** References that are equal are stored once. */
