@@ -33,7 +33,7 @@ import {
   underlying,
   writesText,
 } from './types.ts';
-import { invalidType, typeText } from './typeText.ts';
+import { invalidType, textBehind, typeText } from './typeText.ts';
 
 /** What a run finds on its way. */
 export interface Run {
@@ -421,14 +421,15 @@ class TypeSchema {
     if (base?.kind === 'unknown' || (base && typeText(base, this.scope) === invalidType)) return true;
     if (base?.kind === 'unread' || (base?.kind === 'basic' && base.name === 'string')) return true;
     if (declared && writesText(declared, this.run.packages)) return true;
-    const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : this.keyText(base!);
+    const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : this.keyText(base!, declared);
     this.refuse(`map keys must be strings or implement encoding.TextMarshaler, not ${name}`, key);
     return false;
   }
 
   /** controller-gen has gone from `error` to what it is. */
-  private keyText(base: Resolved): string {
-    return base.kind === 'basic' && base.name === 'error' ? 'interface{Error() string}' : typeText(base, this.scope);
+  private keyText(base: Resolved, declared: Declared | undefined): string {
+    if (base.kind === 'basic' && base.name === 'error') return 'interface{Error() string}';
+    return declared ? textBehind(declared, base, this.run.packages) : typeText(base, this.scope);
   }
 
   private ofStruct(type: TypeExpression & { kind: 'struct' }, isWhole: boolean): Draft {

@@ -1,8 +1,9 @@
 import { byteLength } from '../../gostd/bytes.ts';
 import { quote } from '../../gostd/quote.ts';
+import type { Declared, Packages } from '../packages.ts';
 import type { Field, TypeExpression } from '../syntax/model.ts';
 import { unquoted } from './tags.ts';
-import { isThere, nameOfEmbedded, type Resolved, resolve, resolveUsed, type Scope } from './types.ts';
+import { nameOfEmbedded, type Resolved, resolve, resolveUsed, type Scope, scopeOf } from './types.ts';
 
 /** A type as go/types prints it: with whole import paths, on one line. */
 export function typeText(type: Resolved, scope: Scope): string {
@@ -20,6 +21,31 @@ export function typeText(type: Resolved, scope: Scope): string {
   }
 }
 
+/** What is behind the name of a type, as go/types prints it: with the arguments of a generic type in their places. */
+export function textBehind(declared: Declared, base: Resolved, packages: Packages): string {
+  const scope = scopeOf(declared, packages);
+  return typeText(base, { ...scope, given: givenBehind(declared, packages) });
+}
+
+/** How many names are gone through until a generic type is met. */
+const mostNames = 10;
+
+function givenBehind(declared: Declared, packages: Packages): ReadonlyMap<string, string> {
+  let at: Resolved = { kind: 'declared', declared };
+  for (let left = mostNames; left > 0 && at.kind === 'declared'; left--) {
+    const { type } = at.declared.type;
+    const scope = scopeOf(at.declared, packages);
+    if (type.kind === 'generic') {
+      const of = resolveUsed(type.of, scope);
+      const parameters = of.kind === 'declared' ? of.declared.type.parameters : [];
+      const texts = fewOf(type.arguments, (one) => typeText(resolve(one, scope), scope));
+      return new Map(parameters.map((name, i) => [name, texts[i] ?? invalidType]));
+    }
+    at = resolve(type, scope);
+  }
+  return new Map();
+}
+
 /** What go/types calls a type that is not valid. */
 export const invalidType = 'invalid type';
 
@@ -29,10 +55,11 @@ function orInvalid(text: string, around: (text: string) => string): string {
 }
 
 function literalText(type: TypeExpression, scope: Scope): string {
-  const text = (part: TypeExpression): string => typeText(resolve(part, scope), scope);
+  const text = (part: TypeExpression): string =>
+    (part.kind === 'name' ? scope.given?.get(part.name) : undefined) ?? typeText(resolve(part, scope), scope);
   switch (type.kind) {
     case 'pointer':
-      return isThere(type, scope) ? orInvalid(text(type.to), (to) => `*${to}`) : invalidType;
+      return orInvalid(text(type.to), (to) => `*${to}`);
     case 'list':
       return `[${lengthText(type.length)}]${text(type.of)}`;
     case 'map':

@@ -33,6 +33,8 @@ export interface Scope {
   readonly package: GoPackage;
   readonly file: PackageFile;
   readonly packages: Packages;
+  /** What stands for the parameters of a generic type, where it is written out. */
+  readonly given?: ReadonlyMap<string, string>;
 }
 
 export function resolve(type: TypeExpression, scope: Scope): Resolved {
