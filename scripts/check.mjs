@@ -4,4 +4,4 @@ import { run, setup } from './setup.mjs';
 
 setup();
 if ((await quickChecks()) !== 0) process.exit(1);
-run(process.execPath, ['scripts/unit.mjs'], { env: { ...process.env, QUICK: '1' } });
+run(process.execPath, ['scripts/unit.mjs', ...process.argv.slice(2)], { env: { ...process.env, QUICK: '1' } });

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, setup } from './setup.mjs';
+import { Unchanged } from './unchanged.mjs';
 
 setup();
 const { build } = await import('esbuild');
@@ -31,13 +32,16 @@ if (tests.length === 0) {
   console.error(`no test file matches ${asked.join(', ')}`);
   process.exit(2);
 }
-// A folder of its own for each run, so that two runs at once do not disturb each other.
+// Only the quick gate leaves out what a change cannot touch; whoever names tests, or wants all, gets them.
+const unchanged =
+  process.env.QUICK === '1' && asked.length === 0 && !process.argv.includes('--all') ? new Unchanged() : undefined;
 if (tests.some((file) => /^test\/(protocol|cli)\//.test(file)) && process.env.COUNTS_FILE === undefined) {
   // These speak to the built server; npm test has built it already.
   await (await import('./build.mjs')).build();
 }
+// A folder of its own for each run, so that two runs at once do not disturb each other.
 const outdir = path.join(root, 'dist/test', String(process.pid));
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: tests,
   outdir,
@@ -50,9 +54,20 @@ await build({
   format: 'esm',
   target: 'node20',
   sourcemap: 'linked',
+  metafile: true,
   logLevel: 'warning',
 });
-const built = together(tests.map((file) => file.slice('test/'.length).replace(/\.ts$/, '.mjs')));
+if (unchanged) unchanged.inputs = metafile.inputs;
+const toRun = tests.filter((test) => !unchanged?.has(test));
+if (toRun.length < tests.length)
+  console.log(
+    `${tests.length - toRun.length} test files passed when all that they rest on was as it is: -- --all runs them`,
+  );
+if (toRun.length === 0) {
+  rmSync(outdir, { recursive: true, force: true });
+  process.exit(0);
+}
+const processes = together(toRun);
 const result = spawnSync(
   process.execPath,
   [
@@ -63,35 +78,49 @@ const result = spawnSync(
     '--test-timeout=600000',
     `--test-reporter=${path.join(root, 'scripts/reporter.mjs')}`,
     ...names.map((name) => `--test-name-pattern=${name}`),
-    ...built,
+    ...[...processes.keys()].map((name) => path.join(outdir, name)),
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, UPDATE: update ? '1' : '', NODE_DISABLE_COMPILE_CACHE: '1' } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...unchanged?.environment, UPDATE: update ? '1' : '', NODE_DISABLE_COMPILE_CACHE: '1' },
+  },
 );
+unchanged?.keep(processes);
 rmSync(outdir, { recursive: true, force: true });
 process.exit(result.status ?? 1);
 
 /**
- * The files to run. In these folders there are many files of small tests, which share one process: what it has compiled
- * by then need not be compiled again. The others want a process of their own, or are so large that they run side by side.
+ * The processes to run, with the test files in each. In these folders there are many files of small tests, which share one
+ * process: what it has compiled by then need not be compiled again. The others want a process of their own, or are so
+ * large that they run side by side.
  */
-function together(names) {
+function together(tests) {
   const shared = [
     ...['architecture', 'cel', 'cr', 'crd', 'crdtest', 'features', 'golang', 'incremental', 'rules', 'sources', 'unit'],
     ...['workspace', 'yaml'],
   ];
   // The first watches what is made while modules load, the second which programs its process has started.
-  const alone = ['architecture/regexps.test.mjs', 'workspace/gitProgram.test.mjs'];
-  const isShared = (name) =>
-    shared.includes(name.split('/')[0]) && !name.endsWith('.long.test.mjs') && !alone.includes(name);
-  const groups = shared.flatMap((folder) => {
-    const within = names.filter((name) => isShared(name) && name.startsWith(`${folder}/`));
-    if (within.length === 0) return [];
-    const group = `${folder}/all.test.mjs`;
-    const imports = within.map((name) => `import ${JSON.stringify(`./${name.slice(folder.length + 1)}`)};\n`);
-    writeFileSync(path.join(outdir, group), imports.join(''));
-    return [group];
-  });
-  return [...groups, ...names.filter((name) => !isShared(name))].map((name) => path.join(outdir, name));
+  const alone = ['test/architecture/regexps.test.ts', 'test/workspace/gitProgram.test.ts'];
+  const groups = new Map();
+  for (const test of tests) {
+    const folder = test.split('/')[1];
+    const isAlone = !shared.includes(folder) || test.endsWith('.long.test.ts') || alone.includes(test);
+    const name = isAlone ? builtName(test) : `${folder}/all.test.mjs`;
+    groups.set(name, [...(groups.get(name) ?? []), test]);
+  }
+  for (const [name, within] of groups) {
+    if (!name.endsWith('/all.test.mjs')) continue;
+    const imports = within.map(
+      (test) => `import ${JSON.stringify(`./${builtName(test).split('/').slice(1).join('/')}`)};\n`,
+    );
+    writeFileSync(path.join(outdir, name), imports.join(''));
+  }
+  return groups;
+}
+
+function builtName(test) {
+  return test.slice('test/'.length).replace(/\.ts$/, '.mjs');
 }
 
 /** The test files that the arguments ask for, and patterns for the names of tests where only some are asked for. */
