@@ -197,6 +197,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'helm/reach.ts mostVain mostConstants mostTurnsOver mostDeciders mostBlamed mostInFailed',
     'helm/deciders.ts mostFollowed',
     'helm/blame.ts mostLookedAt deepestLookedAt',
+    'kubernetes/api/equalJson.ts mostCharacters',
     'workspace/delivery/setGenerators.ts deepestGenerators',
     'workspace/delivery/setFunctions.ts longestName',
     'workspace/delivery/setFunctions.ts longestSlug',

@@ -18,9 +18,12 @@ const parts = ['validateNode', 'invariants', 'compileRule', 'makeDecl', 'structu
 const mostOfAPart = 100;
 
 const crd = fleetCrd(400_000);
-const opened = typed(emptySnapshot, crd);
-diagnose(opened, uri);
-const opening = await callsOf(() => diagnose(typed(emptySnapshot, `${crd}# anew\n`), uri));
+let opened = emptySnapshot;
+// What is equal to something that was there before is known: only the first time is anew.
+const opening = await callsOf(() => {
+  opened = typed(emptySnapshot, crd);
+  diagnose(opened, uri);
+});
 
 test('what is counted is what opening a large CRD takes', () => {
   for (const part of parts) assert.ok(opening(part) > mostOfAPart, `${part}: ${opening(part)}`);

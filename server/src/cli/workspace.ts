@@ -33,6 +33,7 @@ import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { type Caches, isLock, type Leads } from '../workspace/sources/places.ts';
 import { type ClusterCrds, clusterFiles, withCluster } from '../workspace/storedCrds.ts';
 import { folderOf } from '../workspace/uri.ts';
+import { keepTrees } from '../yaml/parse.ts';
 import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches, rootsAround } from './caches.ts';
 import { programName } from './called.ts';
@@ -90,6 +91,7 @@ export async function openWorkspace(
   if (address !== undefined)
     throw new Error(`${address} is not read by itself: ${programName()} crds fetch takes --url and --catalogue`);
   holdValues(heldCharacters);
+  keepTrees(heldCharacters);
   const here = pathToFileURL(process.cwd()).href;
   const configs = await configsAbove([here, ...listing.uris.map(folderOf), ...others]);
   const byConfigs = await listedByConfigs(configs, filesNamedIn(options));

@@ -2,6 +2,7 @@
 import type { Range } from '../base/text.ts';
 import { build } from './build.ts';
 import { firstRefused, withoutRefused } from './chars.ts';
+import { KeptTexts } from './kept.ts';
 import type { Node } from './node.ts';
 import { newScan, type ReadError, type Scan } from './scanState.ts';
 import { wordProblem } from './words.ts';
@@ -51,8 +52,25 @@ export function scannable(text: string, tolerant: boolean): Scan {
   return newScan(/[\n\r]$/.test(text.slice(-1)) ? `${text}\0` : `${text}\n\0`, text.length, tolerant);
 }
 
-/** Parses the text of one document from scratch. */
+/** Not a memo: a text is no key that is ever let go, and each document is one of its own. */
+const kept = new KeptTexts<YamlDocument>();
+
+/** Keeps the trees of texts of so many characters, for a program that reads the same files several times and ends soon. */
+export function keepTrees(characters: number): void {
+  kept.keep(characters);
+}
+
+/** Parses the text of one document, or takes the tree that was made of the same text before. */
 export function parseDocument(text: string): YamlDocument {
+  const known = kept.get(text);
+  const document = known ? { ...known } : parseAnew(text);
+  if (!known) kept.set(text, document);
+  else if (readingsAgree(known)) setReadingsAgree(document);
+  return document;
+}
+
+/** Parses the text of one document from scratch. */
+function parseAnew(text: string): YamlDocument {
   const refusedAt = firstRefused(text);
   const clean = refusedAt === -1 ? text : withoutRefused(text);
   const exact = scannable(clean, false);

@@ -11,6 +11,7 @@ import {
   textElement,
 } from '../decode.ts';
 import { goAny, goStrings, goStruct } from '../goValue.ts';
+import { firstEqual } from './equalJson.ts';
 import {
   flag,
   flagPointer,
@@ -121,7 +122,7 @@ export interface SchemaOrStrings {
 const decodeSchema: DecodeElement<SchemaProps> = structElement(() => schemaStruct.decoding, none);
 
 /**
- * A part of a document that an edit leaves alone is the same object, and so is what it decodes to, if nothing was to be
+ * What is equal, such as a part of a document that an edit leaves alone, decodes to the same object, if nothing was to be
  * said about it. What is strict and what is not are told apart. Not a memo: only what is sound is kept.
  */
 const decodedSchemas = { strict: new WeakMap<object, SchemaProps>(), own: new WeakMap<object, SchemaProps>() };
@@ -131,11 +132,12 @@ function decodeOnce(json: Json, decoder: Decoder, before: SchemaProps | undefine
   if (before !== undefined) return decodeSchema(json, decoder, structuredClone(before));
   if (!isJsonObject(json)) return decodeSchema(json, decoder, undefined);
   const known = decoder.strict ? decodedSchemas.strict : decodedSchemas.own;
-  const found = known.get(json);
+  const first = firstEqual(json);
+  const found = known.get(first);
   if (found) return found;
   const problems = problemCount(decoder);
-  const decoded = decodeSchema(json, decoder, undefined);
-  if (problems !== undefined && problemCount(decoder) === problems) known.set(json, decoded);
+  const decoded = decodeSchema(first, decoder, undefined);
+  if (problems !== undefined && problemCount(decoder) === problems) known.set(first, decoded);
   return decoded;
 }
 
