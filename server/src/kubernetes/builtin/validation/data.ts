@@ -1,5 +1,7 @@
+import { isString, valueAt } from '../../../base/value.ts';
 import { decodeBase64 } from '../../../gostd/base64.ts';
-import { byteLength, utf8 } from '../../../gostd/bytes.ts';
+import { byteLength, goText, utf8 } from '../../../gostd/bytes.ts';
+import { isJsonList, isJsonObject, readJson } from '../../../gostd/json.ts';
 import { child, type FieldPath, key as keyed, rootPath } from '../../field.ts';
 import type { Fields } from './check.ts';
 import { configMapKey } from './texts.ts';
@@ -61,6 +63,8 @@ export function validateSecret(secret: Fields): void {
   }
   const wanted = asked.get(type);
   if (!wanted) return;
+  const written = inJson.has(type) ? wanted.keys[0]! : undefined;
+  if (written !== undefined && data.has(written)) validateDocker(secret, written, data.get(written)!);
   const missing = wanted.keys.filter(
     (name) => !data.has(name) || (name === 'ssh-privatekey' && data.get(name)!.bytes === 0),
   );
@@ -72,6 +76,41 @@ export function validateSecret(secret: Fields): void {
       steps: [name],
     });
   }
+}
+
+/** Types whose data is an object in JSON. */
+const inJson: ReadonlySet<string> = new Set(['kubernetes.io/dockercfg', 'kubernetes.io/dockerconfigjson']);
+
+function validateDocker(secret: Fields, name: string, { place }: Item): void {
+  const value = valueAt(secret.map, [place, name]);
+  // What is filled in later may be anything.
+  if (value !== null && !isString(value)) return;
+  const why = whyNoObject(place === 'data' ? textOf(value ?? '') : (value ?? ''));
+  if (why === undefined) return;
+  const spot: FieldPath = { ...keyed(secret.at('data'), name), steps: [] };
+  const parent = { ...secret.at('data'), steps: [] };
+  secret.check.invalid({ ...spot, parent, steps: [place, name] }, '<secret contents redacted>', why);
+}
+
+function textOf(base64: string): string {
+  const decoded = decodeBase64(utf8(base64));
+  return 'bytes' in decoded ? goText(decoded.bytes) : '';
+}
+
+/** Go's words where a text is not an object in JSON, or nothing. */
+function whyNoObject(text: string): string | undefined {
+  const read = readJson(text);
+  if ('error' in read) return read.error.message;
+  const { json } = read;
+  if (json === null || isJsonObject(json)) return undefined;
+  const kind = isJsonList(json)
+    ? 'array'
+    : typeof json === 'string'
+      ? 'string'
+      : typeof json === 'boolean'
+        ? 'bool'
+        : 'number';
+  return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
 }
 
 interface Item {
