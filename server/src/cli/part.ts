@@ -47,14 +47,17 @@ import {
 } from './charts.ts';
 import { partsOfCrds } from './crdParts.ts';
 import { unifiedDiff } from './diff.ts';
+import { isMadeElsewhere } from './elsewhere.ts';
 import { isEmbedded } from './embedded.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
-import { isOpen, type Meant, missingFile, namedVersions, openWords, whyMeant } from './meant.ts';
+import { type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
+import { isOpen, openWords } from './placeholders.ts';
+import { isOfEarlierRelease } from './releases.ts';
 import { replacedWords, writtenByScripts } from './replaced.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
@@ -174,6 +177,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     versions: new Set<string>(),
   };
   const run: Run = {
+    listing: part.listing,
     tests: testFolders(part.listing),
     chartRoots: [...charts.keys()],
     options,
@@ -226,6 +230,7 @@ function settingsFrom({ versions, baseline, knownKinds, builtinKinds, rules }: J
 
 /** What is known while files are judged, one after the other. */
 interface Run {
+  readonly listing: Listing;
   /** What is said of the run as a whole. */
   readonly notes: string[];
   /** Folders with tests of other programs. */
@@ -326,7 +331,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
 
 /** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
 async function quieter(
-  { options, snapshot, quieted }: Run,
+  { options, snapshot, quieted, listing }: Run,
   file: Pick<SourceFile, 'uri' | 'text'>,
   found: readonly Found[],
   crdParts: readonly Range[] = [],
@@ -346,6 +351,10 @@ async function quieter(
       found.some((one) => isLacking(one) || isOpen(one.diagnostic, file)) && (await isEmbedded(promptFiles, file.uri)),
     crdParts,
     isCompleted: isCompleted(snapshot.kustomized.completed, file.uri),
+    isMadeElsewhere:
+      found.some(({ diagnostic: { code } }) => code.startsWith('lint/')) &&
+      (await isMadeElsewhere(promptFiles, file, listing)),
+    isOfEarlierRelease: found.length > 0 && (await isOfEarlierRelease(promptFiles, file.uri, folders)),
     installed: await installedVersions(
       promptFiles,
       file.uri,

@@ -7,7 +7,7 @@ import { type Manifest, splitApiVersion } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isOfOtherTests } from './testData.ts';
-import { folderOf, nearness, testDataFolder } from './uri.ts';
+import { folderOf, nearness, otherRelease, sharedNames, testDataFolder } from './uri.ts';
 import { crdsFrom } from './xrd.ts';
 
 /** A kind that some CRD of the workspace defines. */
@@ -122,8 +122,9 @@ function firstFrom(known: readonly Definition[], uri: string): number {
 /**
  * The definitions of a manifest's kind, the one that counts first: one that has a schema for the manifest's version
  * before a stub, one of the workspace before one that the settings name, one outside of test data and tests unless the
- * manifest is in them too, then the nearest. What was brought in from elsewhere counts only where there is nothing else; but what a
- * cluster has, by which files are to be judged, counts before all.
+ * manifest is in them too, one of now before those of releases that are kept, of which the last counts, then the nearest, and
+ * of those as near the one in folders that are called as the manifest's. What was brought in from elsewhere counts only where
+ * there is nothing else; but what a cluster has, by which files are to be judged, counts before all.
  */
 export function definitionsFor(
   definitions: Definitions,
@@ -141,7 +142,9 @@ export function definitionsFor(
     const own = Number(one.file.origin === undefined);
     const isElsewhere = testDataFolder(one.file.uri) !== undefined && !sharesTestData(one.file.uri, uri);
     const elsewhere = Number(!isElsewhere && !isOfOtherTests(one.file.uri, uri));
-    return { one, rank: [fits, own, elsewhere, nearness(one.file.origin?.namedBy ?? one.file.uri, uri)] };
+    const place = one.file.origin?.namedBy ?? one.file.uri;
+    const release = otherRelease(place, uri);
+    return { one, rank: [fits, own, elsewhere, ...release, nearness(place, uri), sharedNames(place, uri)] };
   });
   ranked.sort((a, b) => compareRanks(b.rank, a.rank) || compareTexts(a.one.file.uri, b.one.file.uri));
   return ranked.map(({ one }) => one);

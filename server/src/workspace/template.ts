@@ -14,14 +14,18 @@ export function templateLikeness(text: string, braces: boolean, uri: string, lan
   if (ofYtt.test(text) || ofPython.test(text)) return 'yes';
   if (uri.includes('/templates/') && hasAction(text)) return 'yes';
   // Policies and ApplicationSets hold braces in plain values and blocks of text, and can be read all the same.
-  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line) || blank.test(line))
+  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line) || isBlank(line))
     ? 'if-unreadable'
     : 'no';
 }
 
 /** Whether anything in a text may be an action, a blank, or a comment of ytt. */
 export function hasBraces(text: string): boolean {
-  return text.includes('{{') || text.includes('{%') || text.includes('#@') || blank.test(text) || ofPython.test(text);
+  return text.includes('{{') || text.includes('{%') || text.includes('#@') || isBlank(text) || ofPython.test(text);
+}
+
+function isBlank(text: string): boolean {
+  return blank.test(text) || token.test(text);
 }
 
 /** What ytt works out is in comments: `#@ load(…)`, `name: #@ data.values.name`. */
@@ -39,6 +43,9 @@ export const aroundChange = 72;
  * with what begins nothing.
  */
 const blank = /[:-][ \t]{1,4}(?:\{[A-Za-z][\w-]{0,63}\}[^\s,}\]:]|@[A-Z][A-Z0-9_]{0,63}@)/;
+
+/** A line that is nothing but `<ANNOTATIONS>`, in place of what belongs there. */
+const token = /^[ \t]{0,80}(?:- )?<[A-Z][A-Z0-9_]{2,60}>[ \t]{0,4}\r?$/m;
 
 /** The text with lines that are nothing but template actions blanked out, every other place unmoved. */
 export function blankTemplateLines(text: string): string {

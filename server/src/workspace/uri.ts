@@ -49,6 +49,35 @@ export function nearness(a: string, b: string): number {
   return shared;
 }
 
+/** How many of the folders in which two addresses part are called the same, such as `aws` in `charts/aws` and `examples/aws`. */
+export function sharedNames(a: string, b: string): number {
+  const shared = nearness(a, b);
+  const names = new Set(a.split('/').slice(shared, -1));
+  return new Set(
+    b
+      .split('/')
+      .slice(shared, -1)
+      .filter((name) => names.has(name)),
+  ).size;
+}
+
+const release = /^v?(\d{1,4})\.(\d{1,4})\.(\d{1,4})(?![\d.])/;
+
+/** The release that a folder is called after, such as `v1.2.3`. */
+export function releaseOf(name: string): readonly number[] | undefined {
+  return release.exec(name)?.slice(1).map(Number);
+}
+
+/**
+ * A file in the folder of a release that another is not in is of that release: the later, the higher, and of none is higher
+ * than of any.
+ */
+export function otherRelease(uri: string, other: string): readonly number[] {
+  const own = uri.split('/').slice(nearness(uri, other), -1);
+  const found = own.map(releaseOf).find((one) => one !== undefined);
+  return found ? [0, ...found] : [1, 0, 0, 0];
+}
+
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -149,6 +149,7 @@ kubeVersion: ">=1.20.0-0"
   },
   'chart/broken': {
     meantInTests: true,
+    ofUnread: true,
     title: 'Helm cannot load the chart',
     explanation: `Nothing of the chart can be rendered: its \`Chart.yaml\`, its values or a chart in it cannot be read. The message is
 Helm's own.`,

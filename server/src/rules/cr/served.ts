@@ -90,6 +90,7 @@ metadata:
   },
   'cr/version-deprecated': {
     ofVersion: true,
+    ofServed: true,
     meantInTests: true,
     ofKind: true,
     severity: 'warning',

@@ -1,4 +1,5 @@
 import { append } from '../../base/append.ts';
+import { isList, isMap, type Path, valueAt } from '../../base/value.ts';
 import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
 import { type BuiltinVerdict, judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
@@ -85,9 +86,19 @@ function validationProblems(
     // An object without a spec is a part of one, or only names it.
     if (!manifest.value.has('spec') && finding.field.startsWith('spec.') && misses.has(finding.code)) return [];
     if (finding.code === 'builtin/follows' || (finding.code === 'builtin/selector' && lacksSelector)) return [];
+    if (finding.code === 'builtin/no-such-name' && isOfRefusedVolume(manifest, finding.path)) return [];
     const problem = problemOf(manifest, finding);
     return [annotateWithCommitted(problem, finding.code === 'builtin/immutable' ? 'changes' : 'refused', committed)];
   });
+}
+
+/** A volume that is refused is none to the server that what mounts it could name. */
+function isOfRefusedVolume({ value }: Manifest, path: Path): boolean {
+  const mounts = path.findLastIndex((step) => step === 'volumeMounts' || step === 'volumeDevices');
+  // Behind the pod's own fields come the list of containers, the container and its mounts.
+  const volumes = mounts < 2 ? undefined : valueAt(value, [...path.slice(0, mounts - 2), 'volumes']);
+  const name = valueAt(value, path);
+  return isList(volumes) && volumes.some((one) => isMap(one) && one.get('name') === name);
 }
 
 function admissionProblems(

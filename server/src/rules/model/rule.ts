@@ -118,6 +118,10 @@ interface Words {
   readonly ofFiles?: true;
   /** It is about the version of a kind: who keeps what an old release had means it. */
   readonly ofVersion?: true;
+  /** The version is served still, and said to be old. */
+  readonly ofServed?: true;
+  /** Files of a chart cannot be read, which what a script fills in may change. */
+  readonly ofUnread?: true;
   /** A text where there is none: one in capitals is for a script to replace. */
   readonly ofType?: true;
   /** Crossplane adds what is missing to the CRDs of a package that it installs. */

@@ -77,6 +77,7 @@ expression that it leaves as it is with all that the release has, a new one only
     good: policy(validation),
   },
   'policy/type-check': {
+    ofWarnings: true,
     severity: 'warning',
     title: 'An expression of a policy does not fit the kinds it is for',
     explanation: `The API server accepts the policy, but the expression fails when it runs, and then \`failurePolicy\` decides.

@@ -1,0 +1,169 @@
+import { lineStartBefore, type Range } from '../base/text.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
+import { ruleOf } from '../rules/model/registry.ts';
+import { wordsIn } from './replaced.ts';
+
+// What stands for a value that somebody or something fills in before an object is applied: tables of what it looks like.
+
+/** Findings that a form counts for, where it does not count for all: by what their rule says it is about. */
+type About = 'names' | 'forms' | 'types' | 'keys' | 'texts';
+
+interface Form {
+  readonly example: string;
+  readonly pattern: RegExp;
+  readonly about?: About;
+  /** What is looked at, where it is not the value behind the key or dash of the line. */
+  readonly of?: 'message' | 'line';
+}
+
+/** What nobody means as a value, wherever it is. */
+const anywhere: readonly Form[] = [
+  { example: '<MY_NAME>', pattern: /<[A-Z][A-Z0-9_-]{2,}>/ },
+  { example: '__MY_NAME__', pattern: /__[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*__/ },
+  { example: '((MY_NAME))', pattern: /\(\([A-Z][A-Z0-9_]*\)\)/ },
+  { example: '@name@, of configure scripts', pattern: /(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)/ },
+  { example: '%NAME%', pattern: /^%[%\w]*%$/ },
+  { example: '{0}, of message formats', pattern: /\{\d\}/ },
+  { example: '<< Name >>, where braces are for something else', pattern: /<<\s*[A-Za-z][\w.-]*\s*>>/ },
+  {
+    example: '$NAME, of envsubst; in braces it is a value that is not known',
+    pattern: /^["']?\$[A-Z][A-Z0-9_]*["']?$/,
+  },
+  { example: 'a-<name>', pattern: /<[a-z][\w -]*>/, about: 'names' },
+  {
+    example: 'FILLED BY THE OPERATOR: no name, label or resource has capitals and blanks or underscores',
+    pattern: /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/,
+    about: 'names',
+    of: 'message',
+  },
+  {
+    example: 'release-name-CHART-NAME, of a chart that is there to be copied',
+    pattern: /Invalid value: "[a-z][a-z0-9.-]{0,200}-[A-Z]{3,60}(?:-[A-Z]{3,60})+\b/,
+    about: 'names',
+    of: 'message',
+  },
+  { example: 'CHART-TEMPLATE', pattern: /Invalid value: "[A-Z]{3,60}-TEMPLATE"/, about: 'names', of: 'message' },
+  {
+    example: '{"app":"$NAME"}, a map that is shown whole',
+    pattern: /^Invalid value: \{.{0,300}"\$[A-Z][A-Z0-9_]*"/,
+    about: 'names',
+    of: 'message',
+  },
+  { example: '****, masked before somebody showed it', pattern: /^\*{2,}(?=\n|$)/, about: 'texts' },
+  {
+    example: '[${ITEMS}], where YAML would have a map begin',
+    pattern: /\[\s*\$\{[A-Za-z_]\w*\}/,
+    about: 'texts',
+    of: 'line',
+  },
+  { example: 'MY_PORT', pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, about: 'types' },
+  {
+    example: 'MY_KEY: "", and with a value it is more likely an environment variable in the wrong place',
+    pattern: /^\s*(?:- +)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+:\s+["']{2}\s*(?:#.*)?$/,
+    about: 'keys',
+    of: 'line',
+  },
+];
+
+/** What is shorter is more likely an abbreviation that is meant, or somebody's try at a name. */
+const wholeName = /^[A-Z][A-Z0-9_]{7,}$/;
+
+/** What may be meant elsewhere, and is for the reader of a document to fill in. Quotes are taken off before. */
+const inDocuments: readonly Form[] = [
+  { example: '...', pattern: /^(?:\.{3}|…)?$/ },
+  { example: 'the certificate in base64', pattern: /^(?=.{0,300}[a-z] ).{0,300}\bbase64\b/i },
+  { example: '[MY NAME]', pattern: /^\[[A-Z][A-Z0-9_ -]*\]$/ },
+  { example: '{name}', pattern: /^\{[A-Za-z][\w -]*\}$/ },
+  { example: '$$name$$', pattern: /\$\$\w{1,64}\$\$/ },
+  { example: 'THE-PLACEHOLDER', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
+  { example: '**name**', pattern: /^\*\*.+\*\*$/ },
+  { example: 'MY_NAME', pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/ },
+  { example: '<name>', pattern: /^[^<]*<[A-Za-z*][^<=>]*>/ },
+  { example: 'SECRETNAME.example.com', pattern: /(?:^|[-.])[A-Z][A-Z0-9_]{7,}(?:[-.]|$)/, about: 'forms' },
+  { example: 'PORT', pattern: /^[A-Z][A-Z0-9]{3,}$/, about: 'types' },
+];
+
+const longestPlaced = 300;
+
+const isAbout: Readonly<Record<About, (code: string) => boolean>> = {
+  names: (code) => code.startsWith('metadata/') || code.startsWith('builtin/'),
+  forms: (code) => ruleOf(code)?.ofForm === true,
+  types: (code) => ruleOf(code)?.ofType === true,
+  keys: (code) => ruleOf(code)?.ofKey === true,
+  texts: (code) => ruleOf(code)?.ofText === true,
+};
+
+const countsFor = (code: string) => (form: Form) => form.about === undefined || isAbout[form.about](code);
+
+/** Whether something puts another value in the place of one that a finding is about, wherever the file is. */
+export function isFilledIn({ code, range, message }: Diagnostic, text: string): boolean {
+  const isShort = range.end - range.start <= longestPlaced;
+  const line = isShort ? lineOf(text, range) : '';
+  const value = valueIn(line);
+  const isIn = ({ of, pattern }: Form) =>
+    of === 'message' ? pattern.test(message) : isShort && pattern.test(of === 'line' ? line : value);
+  if (anywhere.filter(countsFor(code)).some(isIn)) return true;
+  return isShort && code.endsWith('/name') && isAbout.forms(code) && wholeName.test(unquoted(value));
+}
+
+/** Whether one of the values that a finding is about is for the reader of a document to fill in, or the key that it is about. */
+export function isOpen({ code, range, message }: Diagnostic, { text }: { readonly text: string }): boolean {
+  if (range.end - range.start > longestPlaced) return false;
+  const forms = inDocuments.filter(countsFor(code));
+  const isForm = (one: string) => forms.some(({ pattern }) => pattern.test(unquoted(one)));
+  if (isAbout.keys(code)) return isForm(text.slice(range.start, range.end));
+  const lines = lineOf(text, range).split(/\r?\n/);
+  if (lines.some((line) => valueIn(line) !== '' && isForm(valueIn(line)))) return true;
+  if (message.includes('illegal base64') && /\b[Rr]eplace\b|\bbase64\b/.test(commentAbove(text, range.start)))
+    return true;
+  return lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end));
+}
+
+/** Whether the comment right above says so of a value. */
+export function isCalledPlaceholder({ code, range }: Diagnostic, text: string): boolean {
+  const isOfValue = !isAbout.keys(code) && ruleOf(code)?.ofMissing !== true;
+  return isOfValue && /\bplaceholders?\b/i.test(commentAbove(text, range.start));
+}
+
+/** The comment in the lines right above. */
+function commentAbove(text: string, at: number): string {
+  const above = text
+    .slice(Math.max(0, at - longestPlaced), lineStartBefore(text, at))
+    .split('\n')
+    .slice(0, -1);
+  return above.slice(above.findLastIndex((line) => !/^\s*#/.test(line)) + 1).join(' ');
+}
+
+/** The words in capitals of the value that a finding is about. */
+export function openWords({ range }: Diagnostic, text: string): string[] {
+  return range.end - range.start > longestPlaced ? [] : wordsIn(valueIn(lineOf(text, range)));
+}
+
+function lineOf(text: string, range: Range): string {
+  const end = text.indexOf('\n', range.end);
+  return text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
+}
+
+/** Whether a line is a key and nothing is below it but comments, so that it is empty until a reader fills it in. */
+function isLeftEmpty(line: string, behind: string): boolean {
+  if (!/^[ \t]*(?:- +)?[\w.-]+:[ \t]*(?:[|>][-+]?[ \t]*)?(?:#.*)?$/.test(line)) return false;
+  const next = behind
+    .split('\n')
+    .slice(1)
+    .find((one) => !/^\s*(?:#.*)?$/.test(one));
+  return next === undefined || indentOf(next) <= indentOf(line);
+}
+
+const indentOf = (line: string) => line.search(/[^ ]/);
+
+const unquoted = (text: string) => text.replace(/^["']/, '').replace(/["']$/, '');
+
+/** What is behind the key or dash of a line, without a comment. */
+function valueIn(line: string): string {
+  const comment = line.search(/[ \t]#/);
+  const text = comment === -1 ? line : line.slice(0, comment);
+  return text
+    .replace(/^[ \t]*(?:- +)?(?:(?:[\w./-]+|"[\w./-]+"):[ \t]+)?/, '')
+    .trim()
+    .replace(/,$/, '');
+}

@@ -1,0 +1,27 @@
+import type { Files } from '../workspace/files.ts';
+import { folderOf, isInside, releaseOf } from '../workspace/uri.ts';
+
+// `releases/v1.2.0/…` beside `releases/v1.3.0/…`: what was released is what it was.
+
+/** With fewer side by side, the older of two versions may be in use as well. */
+const fewestReleases = 3;
+
+/** Whether a file is in the folder of a release, beside those of later ones. */
+export async function isOfEarlierRelease(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
+  for (let at = folderOf(uri); folders.some((folder) => isInside(at, folder)); at = folderOf(at)) {
+    const own = releaseOf(at.slice(at.lastIndexOf('/') + 1));
+    if (!own) continue;
+    const beside = (await files.entries(folderOf(at))).filter(({ isFolder }) => isFolder);
+    const releases = beside.flatMap(({ name }) => {
+      const is = releaseOf(name);
+      return is ? [is] : [];
+    });
+    if (releases.length >= fewestReleases && releases.some((one) => isLater(one, own))) return true;
+  }
+  return false;
+}
+
+function isLater(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((part, i) => part !== other[i]);
+  return at !== -1 && one[at]! > other[at]!;
+}
