@@ -70,7 +70,8 @@ export interface Repeated {
 }
 
 /**
- * What is the same in messages of one mistake: whichever item of a list it is in, whichever line of a document; and wherever a
+ * What is the same in messages of one mistake: whichever item of a list it is in, whichever line of a document, whichever
+ * Kustomization of Flux applies it; and wherever a
  * value of another type is than is wanted, as where a whole file has `yes` for texts.
  */
 function alike({ code, message }: { readonly code: string; readonly message: string }): string {
@@ -78,7 +79,10 @@ function alike({ code, message }: { readonly code: string; readonly message: str
   const isOfBoolean = types?.endsWith(' true') || types?.endsWith(' false');
   if (types && isOfBoolean) return types.replace(/ (?:true|false)$/, '');
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
-  return words.replace(/^line \d+: /, '').replaceAll(/\[\d+\]/g, '[]');
+  return words
+    .replace(/^line \d+: /, '')
+    .replace(/\bKustomization [\w./-]{1,300} is\b/, 'Kustomization is')
+    .replaceAll(/\[\d+\]/g, '[]');
 }
 
 /** Findings of one file that say the same are shown once, at the first place. */

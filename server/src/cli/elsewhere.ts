@@ -1,22 +1,88 @@
+import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { Files, Listing } from '../workspace/files.ts';
+import { publishedFor } from '../workspace/packaged.ts';
+import { textOf } from '../workspace/scan.ts';
+import type { Published } from '../workspace/sources/published.ts';
 import { baseName, folderOf, withFolders } from '../workspace/uri.ts';
+import { packagedText } from './data.ts';
 
-// A CRD that controller-gen has made of types in another repository is mended there.
+// A CRD that is made of types in another repository is mended there.
 
 const madeByControllerGen = /^ {4}controller-gen\.kubebuilder\.io\/version:/m;
 
-/** Whether a file has CRDs of Go types, and there is no Go module around, nor anywhere among the files that are checked. */
+const mostModules = 20;
+const mostModuleBytes = 200_000;
+const mostCrds = 10;
+
+/**
+ * Whether a file has CRDs of Go types, and no module here is about such types; or those of a well-known project, of whose owner
+ * no module here is.
+ */
 export async function isMadeElsewhere(
   files: Files,
   { uri, text }: { readonly uri: string; readonly text: string },
   { leads }: Pick<Listing, 'leads'>,
 ): Promise<boolean> {
-  if (!madeByControllerGen.test(text)) return false;
-  if (leads.some((lead) => baseName(lead) === 'go.mod')) return false;
+  const owners = await ownersOf(text);
+  if (owners.length === 0 && !madeByControllerGen.test(text)) return false;
+  const modules = await modulesAround(files, uri, leads);
+  if (owners.length > 0) return !modules.some((module) => owners.some((owner) => isOf(module, owner)));
+  return !modules.some((module) => module.includes('k8s.io/apimachinery'));
+}
+
+/**
+ * Of versions that CRDs here do not serve, those that are later than all that they serve, of kinds of a well-known project that is
+ * not this one: what is applied where the object is has been installed since.
+ */
+export async function laterVersions(
+  files: Files,
+  uri: string,
+  messages: readonly string[],
+  { leads }: Pick<Listing, 'leads'>,
+): Promise<ReadonlySet<string>> {
+  const later = new Set<string>();
+  for (const [, kind, group, wanted, served] of messages.flatMap((one) => [...one.matchAll(notServed)])) {
+    const isLater = served!.split(', ').every((one) => compareVersions(wanted!, one.slice(one.indexOf('/') + 1)) < 0);
+    const published = isLater
+      ? await publishedFor({ group: group!, kind: kind!, version: '' }, packagedText)
+      : undefined;
+    if (!published) continue;
+    const modules = await modulesAround(files, uri, leads);
+    if (!modules.some((module) => ownersIn(published).some((owner) => isOf(module, owner))))
+      later.add(`${group}/${wanted}`);
+  }
+  return later;
+}
+
+const notServed =
+  /^no matches for kind "(\w{1,63})" in version "([\w.-]{1,253})\/(\w{1,63})"; served: ([\w., /-]{1,500})$/g;
+
+const isOf = (module: string, owner: string) => /^module\s+(\S+)/m.exec(module)?.[1]?.includes(owner) === true;
+
+/** As the paths of Go modules have them: `github.com/example/`. */
+async function ownersOf(text: string): Promise<string[]> {
+  const crds = text.matchAll(/^ {2}group: ["']?([\w.-]{1,253})["']?\r?\n(?:[ -].*\n){0,20}?^ {4}kind: (\w{1,63})/gm);
+  const owners: string[] = [];
+  for (const [, group, kind] of [...crds].slice(0, mostCrds)) {
+    const published = await publishedFor({ group: group!, kind: kind!, version: '' }, packagedText);
+    if (!published) return [];
+    owners.push(...ownersIn(published));
+  }
+  return owners;
+}
+
+function ownersIn({ repository, module = `github.com/${repository}` }: Published): string[] {
+  return [`github.com/${repository.split('/')[0]}/`, module.split('/').slice(0, 2).join('/')];
+}
+
+/** The texts of `go.mod` among what is checked, and around a file as far as its repository goes. */
+async function modulesAround(files: Files, uri: string, leads: readonly string[]): Promise<string[]> {
+  const found = new Set(leads.filter((lead) => baseName(lead) === 'go.mod').slice(0, mostModules));
   for (const folder of withFolders(folderOf(uri))) {
     const names = (await files.entries(folder)).map(({ name }) => name);
-    if (names.includes('go.mod')) return false;
-    if (names.includes('.git')) return true;
+    if (names.includes('go.mod')) found.add(`${folder}/go.mod`);
+    if (names.includes('.git')) break;
   }
-  return true;
+  const texts = await Promise.all([...found].map((one) => files.read(one, mostModuleBytes)));
+  return texts.map((one) => textOf(one) ?? '');
 }

@@ -23,7 +23,8 @@ import { isCalledPlaceholder, isFilledIn, isOpen, openWords } from './placeholde
  * part, and what they are to choose from; a patch that no kustomization takes; what Crossplane adds to a CRD of a package that
  * it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment; what
  * a program is to complete that has the object among its assets; a schema that is somewhere else; a version whose CRDs a
- * document says are installed; what is better done in types that are in another repository; what a release of old had.
+ * document says are installed; what is better done in types that are in another repository; an object of Flux that is called as
+ * what kustomize reads; what a release of old had.
  */
 export type Meant =
   | 'in-tests'
@@ -41,6 +42,8 @@ export type Meant =
   | 'elsewhere'
   | 'installed'
   | 'made-elsewhere'
+  | 'of-flux'
+  | 'later-version'
   | 'earlier-release';
 
 export interface Place {
@@ -68,6 +71,8 @@ export interface Place {
   readonly crdParts: readonly Range[];
   /** Versions of groups, such as `example.com/v1`, of which a document beside it says that something else brings them. */
   readonly installed: ReadonlySet<string>;
+  /** Versions that are later than those of CRDs here, which are of other projects. */
+  readonly later: ReadonlySet<string>;
   /** Whether its CRDs are made of Go types that are in another repository. */
   readonly isMadeElsewhere: boolean;
   /** Whether it is in the folder of a release, beside those of later ones. */
@@ -90,7 +95,9 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (place.crdParts.some(({ start, end }) => start <= diagnostic.range.start && diagnostic.range.start < end))
     return 'part';
   const isAbsence = ruleOf(code)?.meantInTests === true;
-  if (place.isMadeElsewhere && code.startsWith('lint/')) return 'made-elsewhere';
+  if (place.isMadeElsewhere && isOfCrd(diagnostic)) return 'made-elsewhere';
+  if (namedVersions(diagnostic).some((one) => place.later.has(one))) return 'later-version';
+  if (ruleOf(code)?.ofBuild && ofFlux.test(place.text)) return 'of-flux';
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || isAdvice(code);
   if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
@@ -99,7 +106,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   const isOld =
     isOfOldRelease(uri, folders) || isCalledSo(diagnostic, place) || isOfDeprecated(uri, folders) || isTestFile(uri);
   if ((isOld && ruleOf(code)?.ofVersion) || isOfCrossplane1(diagnostic)) return 'old-version';
-  if (isTemplateOfValues(diagnostic, place)) return 'placeholder';
+  if (isTemplateOfFile(diagnostic, place)) return 'placeholder';
   if (openWords(diagnostic, place.text).some((word) => place.replaced.has(word))) return 'placeholder';
   if (isFilledIn(diagnostic, place.text) || isCalledPlaceholder(diagnostic, place.text)) return 'placeholder';
   const isLacking = isAbsence || ruleOf(code)?.ofWhole === true || isNameless;
@@ -110,6 +117,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (namedVersions(diagnostic).some((one) => place.installed.has(one))) return 'installed';
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
   if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
+  if (isAbsence && calledOut.test(place.text)) return 'part';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
 }
 
@@ -125,6 +133,9 @@ const fewestOfSkeleton = 20;
 /** What kubebuilder leaves in a sample until somebody writes it. */
 const scaffolded = /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m;
 
+/** `replicas: 1 # <1>`: a page includes the file and explains these lines. */
+const calledOut = /[ \t]# <\d{1,2}>[ \t\r]*$/m;
+
 /** What a finding says that no CRD serves, as `example.com/v1`. */
 export function namedVersions({ code, message }: Diagnostic): string[] {
   const wanted = ruleOf(code)?.ofVersion ? /in version "([\w.-]{1,253}\/\w{1,63})"/.exec(message)?.[1] : undefined;
@@ -134,9 +145,10 @@ export function namedVersions({ code, message }: Diagnostic): string[] {
 const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
 const missingInFolder = /couldn't make target for path '([^']{1,4096})': unable to find one of 'kustomization\.yaml'/;
 
-/** Whether what Helm cannot read is a template of its values, which whoever fills it in gives it. */
-function isTemplateOfValues({ code }: Diagnostic, { uri, text }: Place): boolean {
-  return ruleOf(code)?.ofUnread === true && templateLikeness(text, hasBraces(text), uri, undefined) !== 'no';
+/** Whether what a program cannot read is a template of what it reads. */
+function isTemplateOfFile({ code, message }: Diagnostic, { uri, text }: Place): boolean {
+  const isUnread = ruleOf(code)?.ofUnread === true || (ruleOf(code)?.ofBuild && message.includes('yaml: '));
+  return isUnread === true && templateLikeness(text, hasBraces(text), uri, undefined) !== 'no';
 }
 
 /** Whether what a kustomization lacks is nothing that is committed. */
@@ -189,6 +201,14 @@ function isOfCrossplane1({ code, message }: Diagnostic): boolean {
   return ruleOf(code)?.ofKey === true && message.startsWith('unknown field "spec.publishConnectionDetailsTo"');
 }
 
+/** Whether it is about a CRD that the server takes. */
+export function isOfCrd({ code, severity }: Diagnostic): boolean {
+  return code.startsWith('lint/') || (code.startsWith('crd/') && severity === 'warning');
+}
+
+/** Flux's object of the same kind, in a file called as kustomize wants it: what builds the folder fails, and nothing may. */
+const ofFlux = /^apiVersion: *["']?kustomize\.toolkit\.fluxcd\.io\//m;
+
 /** Whether nothing is refused: a test has it as it needs it. */
 function isAdvice(code: string): boolean {
   return code.startsWith('lint/') || ruleOf(code)?.ofWarnings === true;
@@ -213,6 +233,14 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
   installed: ['version that a document says is installed', 'versions that documents say are installed'],
   completed: ['finding in what a program completes', 'findings in what programs complete'],
   'made-elsewhere': ['remark on a CRD of types that are elsewhere', 'remarks on CRDs of types that are elsewhere'],
+  'later-version': [
+    'object of a later version than the CRD of another project here',
+    'objects of later versions than the CRDs of other projects here',
+  ],
+  'of-flux': [
+    'Kustomization of Flux in a file that kustomize would read',
+    'Kustomizations of Flux in files that kustomize would read',
+  ],
   'earlier-release': ['finding in an earlier release', 'findings in earlier releases'],
 };
 

@@ -47,14 +47,14 @@ import {
 } from './charts.ts';
 import { partsOfCrds } from './crdParts.ts';
 import { unifiedDiff } from './diff.ts';
-import { isMadeElsewhere } from './elsewhere.ts';
+import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded } from './embedded.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
-import { type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
+import { isOfCrd, type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { isOpen, openWords } from './placeholders.ts';
 import { isOfEarlierRelease } from './releases.ts';
@@ -352,8 +352,15 @@ async function quieter(
     crdParts,
     isCompleted: isCompleted(snapshot.kustomized.completed, file.uri),
     isMadeElsewhere:
-      found.some(({ diagnostic: { code } }) => code.startsWith('lint/')) &&
-      (await isMadeElsewhere(promptFiles, file, listing)),
+      found.some(({ diagnostic }) => isOfCrd(diagnostic)) && (await isMadeElsewhere(promptFiles, file, listing)),
+    later: await laterVersions(
+      promptFiles,
+      file.uri,
+      found
+        .filter(({ diagnostic }) => namedVersions(diagnostic).length > 0)
+        .map(({ diagnostic }) => diagnostic.message),
+      listing,
+    ),
     isOfEarlierRelease: found.length > 0 && (await isOfEarlierRelease(promptFiles, file.uri, folders)),
     installed: await installedVersions(
       promptFiles,

@@ -24,6 +24,8 @@ const anywhere: readonly Form[] = [
   { example: '@name@, of configure scripts', pattern: /(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)/ },
   { example: '%NAME%', pattern: /^%[%\w]*%$/ },
   { example: '{0}, of message formats', pattern: /\{\d\}/ },
+  { example: '#{MY_NAME}, which YAML takes for a comment', pattern: /[:-]\s+#\{\w{1,64}\}\s*$/, of: 'line' },
+  { example: 'xxxxxxx', pattern: /^["']?(?:x{4,}|X{4,}|TODO|TBD|FIXME|CHANGE[_-]?ME|changeme)["']?$/ },
   { example: '<< Name >>, where braces are for something else', pattern: /<<\s*[A-Za-z][\w.-]*\s*>>/ },
   {
     example: '$NAME, of envsubst; in braces it is a value that is not known',
@@ -70,7 +72,7 @@ const wholeName = /^[A-Z][A-Z0-9_]{7,}$/;
 
 /** What may be meant elsewhere, and is for the reader of a document to fill in. Quotes are taken off before. */
 const inDocuments: readonly Form[] = [
-  { example: '...', pattern: /^(?:\.{3}|…)?$/ },
+  { example: '...', pattern: /^$|(?:\.{3}|…)$/ },
   { example: 'the certificate in base64', pattern: /^(?=.{0,300}[a-z] ).{0,300}\bbase64\b/i },
   { example: '[MY NAME]', pattern: /^\[[A-Z][A-Z0-9_ -]*\]$/ },
   { example: '{name}', pattern: /^\{[A-Za-z][\w -]*\}$/ },
@@ -79,6 +81,7 @@ const inDocuments: readonly Form[] = [
   { example: '**name**', pattern: /^\*\*.+\*\*$/ },
   { example: 'MY_NAME', pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/ },
   { example: '<name>', pattern: /^[^<]*<[A-Za-z*][^<=>]*>/ },
+  { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
   { example: 'SECRETNAME.example.com', pattern: /(?:^|[-.])[A-Z][A-Z0-9_]{7,}(?:[-.]|$)/, about: 'forms' },
   { example: 'PORT', pattern: /^[A-Z][A-Z0-9]{3,}$/, about: 'types' },
 ];

@@ -1,5 +1,5 @@
 import type { Files } from '../workspace/files.ts';
-import { folderOf, isInside, releaseOf } from '../workspace/uri.ts';
+import { baseName, folderOf, isInside, releasedName, releaseOf } from '../workspace/uri.ts';
 
 // `releases/v1.2.0/…` beside `releases/v1.3.0/…`: what was released is what it was.
 
@@ -18,7 +18,17 @@ export async function isOfEarlierRelease(files: Files, uri: string, folders: rea
     });
     if (releases.length >= fewestReleases && releases.some((one) => isLater(one, own))) return true;
   }
-  return false;
+  return isNamedAfterEarlier(files, uri);
+}
+
+/** The same of files side by side: `operator-v1.2.0.yaml`. */
+async function isNamedAfterEarlier(files: Files, uri: string): Promise<boolean> {
+  const own = releasedName(baseName(uri));
+  if (!own) return false;
+  const beside = (await files.entries(folderOf(uri))).filter(({ isFolder }) => !isFolder);
+  const named = beside.flatMap(({ name }) => releasedName(name) ?? []);
+  const releases = named.filter(({ rest }) => rest === own.rest).map(({ release }) => release);
+  return releases.length >= fewestReleases && releases.some((one) => isLater(one, own.release));
 }
 
 function isLater(one: readonly number[], other: readonly number[]): boolean {

@@ -54,6 +54,9 @@ export interface RenderOptions extends Cluster {
 /** Nodes that are run, and characters that are made, for one template. */
 export const mostWork = 20_000_000;
 
+/** The name of a release where nothing says it, as `helm template` has it. */
+export const madeUpRelease = 'release-name';
+
 /** What one template came to. */
 export interface Rendered extends Printed {
   readonly file: ChartFile;
@@ -280,7 +283,7 @@ function baseName(name: string): string {
 }
 
 function topValues(values: GoMap, { release = {}, ...cluster }: RenderOptions): Record<string, GoValue> {
-  const { name = 'release-name', namespace = 'default', isUpgrade = false } = release;
+  const { name = madeUpRelease, namespace = 'default', isUpgrade = false } = release;
   return {
     Values: values,
     Capabilities: capabilities(cluster),

@@ -68,13 +68,22 @@ export function releaseOf(name: string): readonly number[] | undefined {
   return release.exec(name)?.slice(1).map(Number);
 }
 
+const releasedFile = /^(.{0,200}?[-_])(v?\d{1,4}\.\d{1,4}\.\d{1,4})((?![\d.]*\d).{0,60})$/;
+
+/** A file called after a release, such as `operator-v1.2.3.yaml`, and what it is called without that. */
+export function releasedName(name: string): { readonly rest: string; readonly release: readonly number[] } | undefined {
+  const [, before, version, behind] = releasedFile.exec(name) ?? [];
+  const of = version === undefined ? undefined : releaseOf(version);
+  return of && { rest: `${before}*${behind}`, release: of };
+}
+
 /**
- * A file in the folder of a release that another is not in is of that release: the later, the higher, and of none is higher
- * than of any.
+ * A file that is called after a release, or is in such a folder, in which another is not, is of that release: the later, the
+ * higher, and of none is higher than of any.
  */
 export function otherRelease(uri: string, other: string): readonly number[] {
   const own = uri.split('/').slice(nearness(uri, other), -1);
-  const found = own.map(releaseOf).find((one) => one !== undefined);
+  const found = own.map(releaseOf).find((one) => one !== undefined) ?? releasedName(baseName(uri))?.release;
   return found ? [0, ...found] : [1, 0, 0, 0];
 }
 

@@ -1,11 +1,12 @@
 import { memo } from '../../base/memo.ts';
-import { movedRange, type Range } from '../../base/text.ts';
+import { lineStartBefore, movedRange, type Range } from '../../base/text.ts';
 import { valueAt } from '../../base/value.ts';
 import { kubeVersionOf, wantsOtherKubernetes } from '../../helm/capabilities.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { isNotes } from '../../helm/judgedText.ts';
 import type { Assumption } from '../../helm/made.ts';
+import { madeUpRelease } from '../../helm/render.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
@@ -24,6 +25,7 @@ import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { placeAt } from '../problems/objectAt.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
+import { isInOtherValues } from './otherValues.ts';
 import { findingsOfSchemas } from './schemas.ts';
 
 export type { ChartFinding };
@@ -62,7 +64,7 @@ function ofTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): Chart
     for (const finding of one.found) if (isSure(finding, one, chart)) firstOrFewer(byId, finding, one);
   const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
   const failures = failed.filter((one) => !isOfMissing(chart, one.failure) && !isSaidBefore(failed, one));
-  return distinct([...failures.flatMap((one) => ofFailure(snapshot, one)), ...found]);
+  return distinct([...failures.flatMap((one) => ofFailure(snapshot, chart, one)), ...found]);
 }
 
 /** Whether what a template wants may be in a chart that is not here: its templates and values are not known. */
@@ -100,7 +102,8 @@ function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: Cha
   if (text === undefined || ruleOf(code)?.ofKey || code.startsWith('yaml/') || !uri.includes('/templates/'))
     return undefined;
   const end = text.indexOf('\n', range.start);
-  const line = text.slice(range.start, end === -1 ? undefined : end);
+  // `{{ .Values.name }}-pod` has the place of what is written there.
+  const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
   const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
     valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
@@ -207,11 +210,24 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, chart: ChartFolder
   // What is for another version of Kubernetes is not to blame for what this one has not.
   const isOfCluster = ruleOf(diagnostic.code)?.ofVersion || ruleOf(diagnostic.code)?.ofWarnings;
   if (assumptions.some(isOtherCluster) && isOfCluster) return false;
+  if (set.use === undefined && isTooLongByRelease(diagnostic.message)) return false;
+  if (set.use === undefined && diagnostic.code.startsWith('yaml/') && printedNothing.test(file.source.text))
+    return false;
   if (set.assumed.length === 0 && !assumptions.some(isMadeUp)) return true;
   if (isOfEmptyValue(finding, chart)) return false;
   const missing = missingKeys(diagnostic);
   const templates = chart.files.filter(({ path }) => path.includes('templates/'));
   return missing.length === 0 || !templates.some(({ text }) => missing.some((key) => text.includes(`${key}:`)));
+}
+
+/** What `printf` makes of a value that nobody has given. */
+const printedNothing = /%!\w\(<nil>\)/;
+
+/** Whether a text fits with the name of another release than the one that is made up. */
+function isTooLongByRelease(message: string): boolean {
+  const [, text = '', most] =
+    /"([^"]{1,300})": must be no more than (\d{1,4}) (?:characters|bytes)/.exec(message) ?? [];
+  return most !== undefined && text.replace(madeUpRelease, 'a').length <= Number(most);
 }
 
 /** Whether it is about an empty text for which the chart's values have a key, for whoever turns the rest on. */
@@ -323,7 +339,7 @@ function ofBrokenHelpers(snapshot: Snapshot, chart: ChartFolder): ChartFinding[]
   if (!first) return [];
   const [set, frame] = first;
   const broken = [...frame.broken].filter(([name]) => !frame.names.includes(name));
-  return broken.flatMap(([name, failure]) => ofFailure(snapshot, { name, failure, set }));
+  return broken.flatMap(([name, failure]) => ofFailure(snapshot, chart, { name, failure, set }));
 }
 
 /** What is said of a chart before anything of it is rendered. */
@@ -406,7 +422,7 @@ function mayTakeFromOthers({ files }: ChartFolder): boolean {
 }
 
 /** Helm's own error, where it was given. */
-function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartFinding[] {
+function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set }: FailedTemplate): ChartFinding[] {
   // With values that are made up, or not known, a chart may well not be rendered.
   if (set.assumed.length > 0 || isPartlyKnown(set)) return [];
   const place: ChartPlace | undefined = failure.places[0] && {
@@ -415,7 +431,8 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
   };
   if (!place) return [];
   // A chart may well want values that its own file of them leaves open; chart-testing takes no file that is called as that one.
-  const isOpen = failure.isWished && (set.name === ownValues || set.name === `ci/${ownValues}`);
+  const isOwn = set.name === ownValues || set.name === `ci/${ownValues}`;
+  const isOpen = isOwn && (failure.isWished || isInOtherValues(chart, failure.message));
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
   const under = set.name === ownValues ? '' : `\n(${withSet(set)})`;
   const given = failure.isWished ? placeOfUse(set) : undefined;

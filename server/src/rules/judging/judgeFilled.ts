@@ -1,7 +1,7 @@
 /** Objects whose variables Flux fills in, as they are then. */
 import { isMap, isString, type Value, valueAt } from '../../base/value.ts';
 import { callsIn, needsValue } from '../../flux/substitute.ts';
-import { type FilledIn, filledIn, isElsewhere } from '../../workspace/delivery/filled.ts';
+import { type FilledIn, filledIn, fillingsFor, isElsewhere } from '../../workspace/delivery/filled.ts';
 import type { Filling, VariableSet } from '../../workspace/delivery/filling.ts';
 import { nameOfDelivered } from '../../workspace/delivery/objects.ts';
 import { deliveryFile, realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
@@ -39,7 +39,7 @@ function judgedAs(
   if ('error' in filled) return [notFilled(manifest, filling, filled.error)];
   if (filled.manifest === manifest) return judge(manifest);
   const problems = judge(filled.manifest).map((one) => withSource(snapshot, manifest, filling, one));
-  return [...unset(manifest, filling), ...problems];
+  return [...unset(snapshot, manifest, filling), ...problems];
 }
 
 function notFilled(manifest: Manifest, { by }: Filling, error: string): ProblemOf<FluxFacts> {
@@ -64,15 +64,24 @@ function textsOf(value: Value, path: readonly (string | number)[] = []): readonl
 }
 
 /** Variables that nobody sets. */
-function unset(manifest: Manifest, filling: Filling): readonly ProblemOf<FluxFacts>[] {
+function unset(snapshot: Snapshot, manifest: Manifest, filling: Filling): readonly ProblemOf<FluxFacts>[] {
   return textsOf(manifest.value).flatMap(({ text, path }) => {
     const call = callsIn(text).find(
-      (one) => needsValue(one) && !filling.variables.has(one.name) && !isElsewhere(filling, one.name),
+      ({ name, ...one }) =>
+        needsValue({ name, ...one }) && !mayBeSet(filling, name) && !isFilledBefore(snapshot, filling, name),
     );
     if (!call) return [];
     const message = `Nobody sets \`${call.name}\`, and there is no default: ${nameOfDelivered(filling.by)} is not applied by Flux 2.9 and later, and before that the text is empty.`;
     return [problemAt(manifest, { code: 'flux/variable-not-set' }, message, path, 'value')];
   });
+}
+
+const mayBeSet = (filling: Filling, name: string) => filling.variables.has(name) || isElsewhere(filling, name);
+
+/** Whether what applies the Kustomization itself fills a variable in, in its patches, before the Kustomization sees them. */
+function isFilledBefore(snapshot: Snapshot, { by }: Filling, name: string): boolean {
+  const isThere = callsIn(by.manifest.document.text).some((call) => call.name === name);
+  return isThere && fillingsFor(snapshot, by.uri).some((parent) => parent.by !== by && mayBeSet(parent, name));
 }
 
 /** Where the variables are set that are at the place of a problem. */

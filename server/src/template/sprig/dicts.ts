@@ -125,7 +125,8 @@ function copied(one: Cell, call: Call): Cell {
   if (value instanceof GoMap) {
     call.spend(value.size);
     const entries = value.sorted().map(([key, item]) => [key, copied(item, call)] as const);
-    const copy = new GoMap(new Map(entries), { type: value.type, place: value.place });
+    const { type, place, methods } = value;
+    const copy = new GoMap(new Map(entries), { type, place, methods });
     copy.takeRest(value);
     return cell(copy, from);
   }
