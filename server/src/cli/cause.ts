@@ -90,6 +90,7 @@ export class Repeats {
   private readonly all = new Map<string, Repeated>();
   private readonly places = new Set<string>();
   private readonly mistyped = new Set<string>();
+  private readonly mistypedFields = new Set<string>();
 
   isFirst(report: Place & { readonly message: string }): boolean {
     const { file, line, column, code, message } = report;
@@ -99,11 +100,24 @@ export class Repeats {
     if (this.mistyped.has(place) || this.places.has(said)) return false;
     this.places.add(said);
     if (ruleOf(code)?.ofType) this.mistyped.add(place);
+    if (this.isInMistyped(report)) return false;
     const key = [file, code, alike(report)].join('\0');
     const known = this.all.get(key);
     if (known && known.first.line !== line) known.lines.add(line);
     if (!known) this.all.set(key, { first: { file, line, column, code }, lines: new Set() });
     return !known;
+  }
+
+  /** What is in a value of another type has no place: `unknown field "spec.list[0].name"` behind a list where a map is wanted. */
+  private isInMistyped({ file, code, message }: Place & { readonly message: string }): boolean {
+    const typed = ruleOf(code)?.ofType
+      ? /: ([\w.[\]-]{1,1000}) in body must be of type /.exec(message)?.[1]
+      : undefined;
+    if (typed !== undefined) this.mistypedFields.add(`${file}\0${typed}`);
+    const field = ruleOf(code)?.ofKey ? /^unknown field "([^"]{1,1000})"/.exec(message)?.[1] : undefined;
+    for (let at = field ?? ''; at !== ''; at = at.slice(0, Math.max(0, at.search(/(?:\.[^.[]*|\[\d*\])$/))))
+      if (this.mistypedFields.has(`${file}\0${at}`)) return true;
+    return false;
   }
 
   values(): Iterable<Repeated> {

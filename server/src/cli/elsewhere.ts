@@ -59,16 +59,15 @@ const notServed =
 
 const isOf = (module: string, owner: string) => /^module\s+(\S+)/m.exec(module)?.[1]?.includes(owner) === true;
 
-/** As the paths of Go modules have them: `github.com/example/`. */
+/** As the paths of Go modules have them: `github.com/example/`. None where one of the CRDs is of a project that is not known. */
 async function ownersOf(text: string): Promise<string[]> {
-  const crds = text.matchAll(/^ {2}group: ["']?([\w.-]{1,253})["']?\r?\n(?:[ -].*\n){0,20}?^ {4}kind: (\w{1,63})/gm);
-  const owners: string[] = [];
-  for (const [, group, kind] of [...crds].slice(0, mostCrds)) {
-    const published = await publishedFor({ group: group!, kind: kind!, version: '' }, packagedText);
-    if (!published) return [];
-    owners.push(...ownersIn(published));
-  }
-  return owners;
+  const groups = [...text.matchAll(/^ {2}group: ["']?([\w.-]{1,253})/gm)].slice(0, mostCrds);
+  const kinds = [...text.matchAll(/^ {4}kind: ["']?(\w{1,63})/gm)];
+  const all = groups.map(([, group], i) =>
+    publishedFor({ group: group!, kind: kinds[i]?.[1] ?? '', version: '' }, packagedText),
+  );
+  const published = await Promise.all(all);
+  return published.includes(undefined) ? [] : published.flatMap((one) => ownersIn(one!));
 }
 
 function ownersIn({ repository, module = `github.com/${repository}` }: Published): string[] {

@@ -6,7 +6,7 @@ import { wordsIn } from './replaced.ts';
 // What stands for a value that somebody or something fills in before an object is applied: tables of what it looks like.
 
 /** Findings that a form counts for, where it does not count for all: by what their rule says it is about. */
-type About = 'names' | 'forms' | 'types' | 'keys' | 'texts';
+type About = 'names' | 'forms' | 'types' | 'keys' | 'texts' | 'base64';
 
 interface Form {
   readonly example: string;
@@ -26,6 +26,14 @@ const anywhere: readonly Form[] = [
   { example: '{0}, of message formats', pattern: /\{\d\}/ },
   { example: '#{MY_NAME}, which YAML takes for a comment', pattern: /[:-]\s+#\{\w{1,64}\}\s*$/, of: 'line' },
   { example: 'xxxxxxx', pattern: /^["']?(?:x{4,}|X{4,}|TODO|TBD|FIXME|CHANGE[_-]?ME|changeme)["']?$/ },
+  { example: '_, for the name that kustomize gives a Namespace', pattern: /^["']?_["']?$/, about: 'names' },
+  {
+    example: "(keys[?name=='a']), which a test works out",
+    pattern: /^\s*(?:- +)?\(.{1,200}\):/,
+    about: 'keys',
+    of: 'line',
+  },
+  { example: 'base64-encoded-key', pattern: /\bbase64[- ]encoded\b/i, about: 'base64' },
   { example: '<< Name >>, where braces are for something else', pattern: /<<\s*[A-Za-z][\w.-]*\s*>>/ },
   {
     example: '$NAME, of envsubst; in braces it is a value that is not known',
@@ -80,52 +88,59 @@ const inDocuments: readonly Form[] = [
   { example: 'THE-PLACEHOLDER', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
   { example: '**name**', pattern: /^\*\*.+\*\*$/ },
   { example: 'MY_NAME', pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/ },
+  { example: 'one | other', pattern: /^\w[\w -]{0,60}\|[\w |-]{1,200}$/ },
+  { example: 'my-token', pattern: /^(?:my|your|api|app|some|example)-[a-z-]{2,60}$/, about: 'base64' },
   { example: '<name>', pattern: /^[^<]*<[A-Za-z*][^<=>]*>/ },
   { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
-  { example: 'SECRETNAME.example.com', pattern: /(?:^|[-.])[A-Z][A-Z0-9_]{7,}(?:[-.]|$)/, about: 'forms' },
   { example: 'PORT', pattern: /^[A-Z][A-Z0-9]{3,}$/, about: 'types' },
 ];
 
 const longestPlaced = 300;
 
-const isAbout: Readonly<Record<About, (code: string) => boolean>> = {
-  names: (code) => code.startsWith('metadata/') || code.startsWith('builtin/'),
-  forms: (code) => ruleOf(code)?.ofForm === true,
-  types: (code) => ruleOf(code)?.ofType === true,
-  keys: (code) => ruleOf(code)?.ofKey === true,
-  texts: (code) => ruleOf(code)?.ofText === true,
+type Told = Pick<Diagnostic, 'code' | 'message'>;
+
+const isAbout: Readonly<Record<About, (one: Told) => boolean>> = {
+  names: ({ code }) => code.startsWith('metadata/') || code.startsWith('builtin/'),
+  forms: ({ code }) => ruleOf(code)?.ofForm === true,
+  types: ({ code }) => ruleOf(code)?.ofType === true,
+  keys: ({ code }) => ruleOf(code)?.ofKey === true,
+  texts: ({ code }) => ruleOf(code)?.ofText === true,
+  base64: ({ message }) => message.includes('illegal base64'),
 };
 
-const countsFor = (code: string) => (form: Form) => form.about === undefined || isAbout[form.about](code);
+const countsFor = (one: Told) => (form: Form) => form.about === undefined || isAbout[form.about](one);
 
 /** Whether something puts another value in the place of one that a finding is about, wherever the file is. */
-export function isFilledIn({ code, range, message }: Diagnostic, text: string): boolean {
+export function isFilledIn(diagnostic: Diagnostic, text: string): boolean {
+  const { code, range, message } = diagnostic;
   const isShort = range.end - range.start <= longestPlaced;
   const line = isShort ? lineOf(text, range) : '';
   const value = valueIn(line);
   const isIn = ({ of, pattern }: Form) =>
     of === 'message' ? pattern.test(message) : isShort && pattern.test(of === 'line' ? line : value);
-  if (anywhere.filter(countsFor(code)).some(isIn)) return true;
-  return isShort && code.endsWith('/name') && isAbout.forms(code) && wholeName.test(unquoted(value));
+  if (anywhere.filter(countsFor(diagnostic)).some(isIn)) return true;
+  return isShort && code.endsWith('/name') && isAbout.forms(diagnostic) && wholeName.test(unquoted(value));
 }
 
 /** Whether one of the values that a finding is about is for the reader of a document to fill in, or the key that it is about. */
-export function isOpen({ code, range, message }: Diagnostic, { text }: { readonly text: string }): boolean {
+export function isOpen(diagnostic: Diagnostic, { text }: { readonly text: string }): boolean {
+  const { range } = diagnostic;
   if (range.end - range.start > longestPlaced) return false;
-  const forms = inDocuments.filter(countsFor(code));
-  const isForm = (one: string) => forms.some(({ pattern }) => pattern.test(unquoted(one)));
-  if (isAbout.keys(code)) return isForm(text.slice(range.start, range.end));
+  const forms = inDocuments.filter(countsFor(diagnostic));
+  // `SECRETNAME.example.com`
+  const isPart = (one: string) => isAbout.forms(diagnostic) && one.split(/[-.]/).some((part) => wholeName.test(part));
+  const isForm = (one: string) => forms.some(({ pattern }) => pattern.test(unquoted(one))) || isPart(unquoted(one));
+  if (isAbout.keys(diagnostic)) return isForm(text.slice(range.start, range.end));
   const lines = lineOf(text, range).split(/\r?\n/);
   if (lines.some((line) => valueIn(line) !== '' && isForm(valueIn(line)))) return true;
-  if (message.includes('illegal base64') && /\b[Rr]eplace\b|\bbase64\b/.test(commentAbove(text, range.start)))
-    return true;
+  if (isAbout.base64(diagnostic) && /\b[Rr]eplace\b|\bbase64\b/.test(commentAbove(text, range.start))) return true;
   return lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end));
 }
 
 /** Whether the comment right above says so of a value. */
-export function isCalledPlaceholder({ code, range }: Diagnostic, text: string): boolean {
-  const isOfValue = !isAbout.keys(code) && ruleOf(code)?.ofMissing !== true;
-  return isOfValue && /\bplaceholders?\b/i.test(commentAbove(text, range.start));
+export function isCalledPlaceholder(diagnostic: Diagnostic, text: string): boolean {
+  const isOfValue = !isAbout.keys(diagnostic) && ruleOf(diagnostic.code)?.ofMissing !== true;
+  return isOfValue && /\bplaceholders?\b/i.test(commentAbove(text, diagnostic.range.start));
 }
 
 /** The comment in the lines right above. */

@@ -68,13 +68,13 @@ export function releaseOf(name: string): readonly number[] | undefined {
   return release.exec(name)?.slice(1).map(Number);
 }
 
-const releasedFile = /^(.{0,200}?[-_])(v?\d{1,4}\.\d{1,4}\.\d{1,4})((?![\d.]*\d).{0,60})$/;
+const releasedFile = /[-_](v?\d{1,4}\.\d{1,4}\.\d{1,4})(?!\.?\d)/;
 
 /** A file called after a release, such as `operator-v1.2.3.yaml`, and what it is called without that. */
 export function releasedName(name: string): { readonly rest: string; readonly release: readonly number[] } | undefined {
-  const [, before, version, behind] = releasedFile.exec(name) ?? [];
+  const version = releasedFile.exec(name)?.[1];
   const of = version === undefined ? undefined : releaseOf(version);
-  return of && { rest: `${before}*${behind}`, release: of };
+  return of && { rest: name.replace(version!, '*'), release: of };
 }
 
 /**

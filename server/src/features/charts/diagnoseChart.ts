@@ -25,7 +25,7 @@ import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { placeAt } from '../problems/objectAt.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
-import { isInOtherValues } from './otherValues.ts';
+import { isLeftToGive } from './leftToGive.ts';
 import { findingsOfSchemas } from './schemas.ts';
 
 export type { ChartFinding };
@@ -99,16 +99,24 @@ function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, i
 /** The value that a text in a template takes and that the chart's own file leaves empty, for whoever installs it to give. */
 function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: ChartFinding): string | undefined {
   const text = chart.fileAt(uri)?.text;
-  if (text === undefined || ruleOf(code)?.ofKey || code.startsWith('yaml/') || !uri.includes('/templates/'))
-    return undefined;
-  const end = text.indexOf('\n', range.start);
+  if (text === undefined || ruleOf(code)?.ofKey) return undefined;
+  if (uri === `${chart.root}/values.yaml`) return emptyKey.exec(lineAround(text, range.start))?.[1];
+  if (code.startsWith('yaml/') || !uri.includes('/templates/')) return undefined;
   // `{{ .Values.name }}-pod` has the place of what is written there.
-  const line = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
+  const line = lineAround(text, range.start);
   const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
     valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
   );
   return [...named, ...inVariables.flat()].find((path) => isLeftOpen(chart, path.split('.')));
+}
+
+/** A line of values that gives none. */
+const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null) *(?:#.*)?\r?$/;
+
+function lineAround(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(lineStartBefore(text, at), end === -1 ? undefined : end);
 }
 
 /** The value that a template keeps in a variable: `$ingress := .Values.ingress`. */
@@ -432,7 +440,7 @@ function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set }: Fai
   if (!place) return [];
   // A chart may well want values that its own file of them leaves open; chart-testing takes no file that is called as that one.
   const isOwn = set.name === ownValues || set.name === `ci/${ownValues}`;
-  const isOpen = isOwn && (failure.isWished || isInOtherValues(chart, failure.message));
+  const isOpen = isOwn && (failure.isWished || isLeftToGive(chart, failure));
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
   const under = set.name === ownValues ? '' : `\n(${withSet(set)})`;
   const given = failure.isWished ? placeOfUse(set) : undefined;

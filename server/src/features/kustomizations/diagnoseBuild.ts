@@ -111,7 +111,14 @@ function foundInAll(snapshot: Snapshot, builds: readonly Found[], uri: string): 
       else if (!known.roots.includes(root)) known.roots.push(root);
     }
   }
-  return [...found.values()].map(({ one, roots }) => inRoots(snapshot, one, roots, builds.length, uri));
+  const told = [...found.values()].filter(({ one, roots }) => isTold(snapshot, one, roots, builds.length, uri));
+  return told.map(({ one, roots }) => inRoots(snapshot, one, roots, builds.length, uri));
+}
+
+/** A patch that does something in one of the builds is there for that; one in an object of Flux is of that build alone. */
+function isTold(snapshot: Snapshot, { code }: Diagnostic, roots: readonly string[], all: number, uri: string): boolean {
+  if (!ruleOf(code)?.ofAll || roots.length === all) return true;
+  return roots.some((root) => fluxBuildOf(snapshot, root)?.by.uri === uri);
 }
 
 /** How many of the folders in which something is found are named. */

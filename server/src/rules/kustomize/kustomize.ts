@@ -98,6 +98,7 @@ resources: [deployment.yaml]
 `,
   },
   'kustomize/patch-matches-nothing': {
+    ofAll: true,
     severity: 'warning',
     title: 'The patch selects no resource',
     notShown: ofFiles,

@@ -112,6 +112,8 @@ interface Words {
   readonly byFieldValidation?: true;
   /** It is about the building of a kustomization, whoever builds on it. */
   readonly ofBuild?: true;
+  /** Where several builds take a file, it is true if it is of all of them. */
+  readonly ofAll?: true;
   /** Found by comparing a generated CRD with its Go types. */
   readonly ofTypes?: true;
   /** It compares CRDs in files, which objects are judged by: what is made of Go types is none of them. */

@@ -1,0 +1,53 @@
+import { lineStartBefore } from '../../base/text.ts';
+import { isMap, type Value, valueAt } from '../../base/value.ts';
+import { yamlOf } from '../../helm/chart.ts';
+import { nearestNames } from '../../rules/fixing/nearest.ts';
+import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
+import type { FailedTemplate } from '../../workspace/charts/renderings.ts';
+import { ownValues } from '../../workspace/charts/valueSets.ts';
+import { isChartValues } from '../../workspace/fileNames.ts';
+import { valueOf } from '../../yaml/value.ts';
+
+type Chart = Pick<ChartFolder, 'files' | 'root' | 'fileAt'>;
+
+/**
+ * Whether a template fails for want of a value that the chart's own values have nothing like: it comes with what installs the
+ * chart, or with another file of values beside them. What they have something like may be misspelled.
+ */
+export function isLeftToGive(chart: Chart, { message, places: [place] }: FailedTemplate['failure']): boolean {
+  const named = pathsIn(message);
+  const text = place && chart.fileAt(place.file)?.text;
+  const paths = named.length > 0 || !place || text === undefined ? named : pathsIn(lineAt(text, place.start));
+  const own = valuesIn(chart, (path) => path === ownValues);
+  const others = valuesIn(chart, (path) => path !== ownValues && isChartValues(`${chart.root}/${path}`));
+  return paths.some(
+    (path) => isNowhere([...own, ...others], path) || others.some((values) => valueAt(values, path) !== undefined),
+  );
+}
+
+function pathsIn(text: string): string[][] {
+  return Array.from(text.matchAll(/\.Values\.(\w[\w.]{0,200})/g), ([, path]) => path!.replace(/\.$/, '').split('.'));
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(lineStartBefore(text, at), end === -1 ? undefined : end);
+}
+
+function valuesIn({ files }: Chart, isWanted: (path: string) => boolean): Value[] {
+  const documents = files.filter(({ path }) => isWanted(path)).flatMap((file) => yamlOf(file).documents);
+  return documents.flatMap(({ document }) => valueOf(document) ?? []);
+}
+
+/** Whether the first key of a path that is not there has no name like one that is. */
+function isNowhere(all: readonly Value[], path: readonly string[]): boolean {
+  const length = path.findIndex((_, i) => all.every((values) => valueAt(values, path.slice(0, i + 1)) === undefined));
+  if (length === -1) return false;
+  const around = all.map((values) => valueAt(values, path.slice(0, length)));
+  return (
+    nearestNames(
+      path[length]!,
+      around.flatMap((one) => (isMap(one) ? [...one.keys()] : [])),
+    ).length === 0
+  );
+}
