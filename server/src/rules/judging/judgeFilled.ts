@@ -80,7 +80,7 @@ const mayBeSet = (filling: Filling, name: string) => filling.variables.has(name)
 
 /** Whether what applies the Kustomization itself fills a variable in, in its patches, before the Kustomization sees them. */
 function isFilledBefore(snapshot: Snapshot, { by }: Filling, name: string): boolean {
-  const isThere = callsIn(by.manifest.document.text).some((call) => call.name === name);
+  const isThere = textsOf(by.manifest.value).some(({ text }) => callsIn(text).some((call) => call.name === name));
   return isThere && fillingsFor(snapshot, by.uri).some((parent) => parent.by !== by && mayBeSet(parent, name));
 }
 
