@@ -7,6 +7,8 @@ const holding = [
   ['cert-manager', 'acme.cert-manager.io'],
   ['sigs.k8s.io/cluster-api', 'infrastructure.cluster.x-k8s.io'],
   ['github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring', 'monitoring.coreos.com'],
+  ['github.com/openshift/api', 'config.openshift.io'],
+  ['github.com/cilium/cilium', 'cilium.io'],
 ] as const;
 
 const others = [
@@ -17,6 +19,8 @@ const others = [
   ['sigs.k8s.io/yaml', 'karpenter.k8s.aws'],
   ['k8s.io/cluster-bootstrap', 'cluster.karmada.io'],
   ['sigs.k8s.io/cluster-api', 'cluster.karmada.io'],
+  ['github.com/cilium/tetragon/metricstool', 'cilium.io'],
+  ['github.com/openshift/library-go', 'config.openshift.io'],
 ] as const;
 
 for (const [name, group] of holding)

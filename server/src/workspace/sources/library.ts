@@ -133,8 +133,11 @@ export function mayHold(name: string, group: string): boolean {
     .toLowerCase()
     .split(/[/.]/)
     .map((segment) => `-${segment}-`);
-  return group
-    .split('.')
-    .filter((label) => label.length > 3 && !common.has(label) && !general.has(label))
-    .some((label) => segments.some((segment) => segment.includes(`-${label}-`)));
+  const labels = group.split('.').filter((label) => label.length > 3 && !common.has(label) && !general.has(label));
+  const isShared = (segment: string) => labels.some((label) => segment.includes(`-${label}-`));
+  const isOwners = segments[0] === '-github-' && isShared(segments[2] ?? '') && segments.length > 3;
+  // An owner has many modules: tools, libraries and tests beside what holds kinds.
+  return isOwners ? segments.slice(3).some((one) => isShared(one) || holdsKinds.test(one)) : segments.some(isShared);
 }
+
+const holdsKinds = /-(?:apis?|client|controllers?|crds?|manager|operators?|types)-/;
