@@ -28,9 +28,10 @@ export class KeptTexts<T> {
 
   /** What was asked for again makes room for others; what nobody has asked for yet stays. */
   set(text: string, of: T): void {
-    if (this.room < text.length) this.makeRoom(text.length);
-    if (this.room < text.length) return;
-    this.room -= text.length;
+    const size = sizeOf(text);
+    if (this.room < size) this.makeRoom(size);
+    if (this.room < size) return;
+    this.room -= size;
     this.byText.set(text, { of, isUsed: false });
   }
 
@@ -39,7 +40,12 @@ export class KeptTexts<T> {
       if (this.room >= characters) return;
       if (!isUsed) continue;
       this.byText.delete(text);
-      this.room += text.length;
+      this.room += sizeOf(text);
     }
   }
+}
+
+/** Each takes some room, however short it is. */
+function sizeOf(text: string): number {
+  return text.length + 500;
 }
