@@ -32,16 +32,16 @@ const rows: Readonly<Record<ChartCode, ChartRule>> = {
     title: 'Helm cannot render the template',
     explanation: `With these values Helm stops at this place and renders nothing of the chart. The message is Helm's own. What the other
 templates come to is checked all the same.`,
-    bad: `replicas: {{ .Values.missing.replicas }}
+    bad: `replicas: {{ index (list) 3 }}
 `,
-    good: `replicas: {{ (.Values.missing | default dict).replicas | default 1 }}
+    good: `replicas: {{ index (list 1 2 3) 2 }}
 `,
   },
   'chart/wants-values': {
     severity: 'hint',
     title: 'The chart wants a value that its own values leave open',
-    explanation: `The chart stops on purpose here, with \`required\` or \`fail\` or by its \`values.schema.json\`: it cannot be installed
-with the values of its own \`values.yaml\` alone. What the template comes to once the value is there is checked with a made-up one.`,
+    explanation: `The chart stops on purpose here, with \`required\` or \`fail\` or by its \`values.schema.json\`, or for want of a value
+that its own \`values.yaml\` has nothing like: it cannot be installed with the values of that file alone. What the template comes to once the value is there is checked with a made-up one.`,
     bad: `host: {{ required "a host is needed" .Values.host }}
 `,
     good: `host: {{ .Values.host | default "example.com" }}
