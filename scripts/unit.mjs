@@ -68,6 +68,8 @@ if (toRun.length === 0) {
   process.exit(0);
 }
 const processes = together(toRun);
+// Nothing that the program keeps between runs is taken up.
+const judgingAnew = { NODE_DISABLE_COMPILE_CACHE: '1', KUBE_CRD_NO_CACHE: '1' };
 const result = spawnSync(
   process.execPath,
   [
@@ -83,7 +85,7 @@ const result = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...unchanged?.environment, UPDATE: update ? '1' : '', NODE_DISABLE_COMPILE_CACHE: '1' },
+    env: { ...process.env, ...unchanged?.environment, ...judgingAnew, UPDATE: update ? '1' : '' },
   },
 );
 unchanged?.keep(processes);

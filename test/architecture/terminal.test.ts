@@ -11,7 +11,7 @@ const ways =
 
 /** The place itself, and what asks how much is unread of what speaks the protocol, or whether somebody still reads. */
 const allowed: Readonly<Record<string, number>> = {
-  'cli/terminal.ts': 8,
+  'cli/terminal.ts': 7,
   'cli/commands/server.ts': 1,
   'program.ts': 1,
 };

@@ -29,7 +29,7 @@ process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)));`
 
 export function survey(folder: string): Surveyed {
   const began = performance.now();
-  const args = ['--import', encodeURI(peak), program, 'check', '--format', 'json', '.'];
+  const args = ['--import', encodeURI(peak), program, 'check', '--no-cache', '--format', 'json', '.'];
   const { output, status } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',

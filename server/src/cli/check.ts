@@ -45,6 +45,26 @@ export interface CheckOptions extends JudgeOptions, OldFindingsOptions {
 /** Checks files and folders; gives the exit code. */
 export async function check(options: CheckOptions, judge: Judge = diagnose): Promise<number> {
   const began = performance.now();
+  const { exitCode, totals, stats } = await judged(options, judge);
+  complain(`${totals} (${secondsSince(began)})`);
+  for (const line of stats) complain(line);
+  return exitCode;
+}
+
+export function secondsSince(began: number): string {
+  return `${((performance.now() - began) / 1000).toFixed(1)} s`;
+}
+
+/** How a run ended, with the line that ends what it says. */
+export interface Judged {
+  readonly exitCode: number;
+  readonly totals: string;
+  /** Where the time went, one line each, where that was asked for. */
+  readonly stats: readonly string[];
+}
+
+/** Checks files and folders, and says all but how long that took. */
+export async function judged(options: CheckOptions, judge: Judge = diagnose): Promise<Judged> {
   const old = await oldFindingsOf(options);
   const listing = await listingOf(options);
   for (const note of cutNotes(listing)) complain(note);
@@ -60,8 +80,7 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
       const verdict = verdictOf(run, all);
       write(format.end?.(run.totals, verdict));
       for (const line of await old.end()) complain(line);
-      sayAll(run, all, value, performance.now() - began);
-      return verdict.exitCode;
+      return { exitCode: verdict.exitCode, ...sayAll(run, all, value) };
     }
     const reports = taken(run, value);
     if (reports && options.fix !== 'show') write(format.file(value.name, reports));
@@ -211,8 +230,7 @@ function sayAll(
   { options, stats, totals, elsewhere, atEnd }: Run,
   all: Ends,
   ends: readonly PartEnd[],
-  milliseconds: number,
-): void {
+): Omit<Judged, 'exitCode'> {
   const notes = [
     ...all.notes,
     ...broughtInText(all.broughtIn),
@@ -222,8 +240,10 @@ function sayAll(
     ...meantText(all.quieted),
   ];
   if (!options.quiet) for (const line of [...notes, ...atEnd]) complain(line);
-  complain(totalsText(totals, elsewhere, all.versions, milliseconds));
-  if (options.stats) for (const line of stats.lines(ends, options.fix)) complain(line);
+  return {
+    totals: totalsText(totals, elsewhere, all.versions),
+    stats: options.stats ? stats.lines(ends, options.fix) : [],
+  };
 }
 
 /** A ref that was mistyped or not fetched would otherwise look like files without mistakes. */

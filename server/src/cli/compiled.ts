@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
-import { linkNow } from '../files/folders.ts';
+import { isOurs } from '../files/folders.ts';
 import { readRegularNow } from '../files/read.ts';
 import { NotWritten, writeWhole } from '../files/write.ts';
 
@@ -115,11 +115,4 @@ function keptCode(file: string, source: Buffer): Buffer | undefined {
   if (!(whole instanceof Buffer) || whole.length < sealLength) return undefined;
   const code = whole.subarray(sealLength);
   return sealOf(source, code).equals(whole.subarray(0, sealLength)) ? code : undefined;
-}
-
-/** Whether nobody but the user can have written there, as far as the system tells that; undefined where nothing is. */
-function isOurs(place: string): boolean | undefined {
-  const stat = linkNow(place);
-  const user = process.getuid?.();
-  return stat && !stat.isSymbolicLink() && (user === undefined || (stat.uid === user && (stat.mode & 0o022) === 0));
 }

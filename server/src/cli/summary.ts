@@ -61,13 +61,8 @@ export function broughtInText(origins: ReadonlyMap<string, string>): string[] {
   return sources.length === 0 ? [] : [`CRDs from elsewhere: ${sources.join('; ')}`];
 }
 
-/** What a run has done, in one line. */
-export function totalsText(
-  totals: Totals,
-  elsewhere: number,
-  judged: ReadonlySet<string>,
-  milliseconds: number,
-): string {
+/** What a run has done, in one line but for how long it took. */
+export function totalsText(totals: Totals, elsewhere: number, judged: ReadonlySet<string>): string {
   const { files, errors, warnings, notes } = totals;
   const found = [
     counted(errors, 'error'),
@@ -76,5 +71,5 @@ export function totalsText(
     ...(elsewhere > 0 ? [`${elsewhere} of them the same in copies of an object`] : []),
   ];
   const by = judged.size === 0 ? '' : ` for Kubernetes ${rangeText([...judged])}`;
-  return `${counted(files, 'file')}${by}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
+  return `${counted(files, 'file')}${by}: ${found.join(', ')}`;
 }

@@ -62,6 +62,31 @@ export function keptOutput(): () => string {
 
 export const isKept = () => kept !== undefined;
 
+/** What was printed, and what beside it, in that order. */
+export type Printed = readonly (readonly [where: 'output' | 'beside', text: string])[];
+
+let copy: ((where: 'output' | 'beside', text: string) => void) | undefined;
+
+/** From here on what is printed is also kept; the function gives it, and ends that. Undefined where it is too much. */
+export function copiedOutput(mostCharacters: number): () => Printed | undefined {
+  const all: [where: 'output' | 'beside', text: string][] = [];
+  let room = mostCharacters;
+  copy = (where, text) => {
+    room -= text.length;
+    if (room >= 0) all.push([where, text]);
+    else all.length = 0;
+  };
+  return () => {
+    copy = undefined;
+    return room >= 0 ? all : undefined;
+  };
+}
+
+/** Prints it as it was printed. */
+export function printAgain(printed: Printed): void {
+  for (const [where, text] of printed) (where === 'output' ? emit : emitBeside)(text);
+}
+
 /** Prints lines for people. */
 export function print(...lines: readonly string[]): void {
   emit(linesText(lines));
@@ -72,12 +97,14 @@ export function print(...lines: readonly string[]): void {
  * to the letter; a terminal gets no control character but those of our own colors.
  */
 export function emit(text: string): void {
+  copy?.('output', text);
   if (kept) kept.push(text);
   else process.stdout.write(process.stdout.isTTY ? harmless(text) : text);
 }
 
 /** The same beside the output. */
 export function emitBeside(text: string): void {
+  copy?.('beside', text);
   process.stderr.write(process.stderr.isTTY ? harmless(text) : text);
 }
 
@@ -90,7 +117,7 @@ export function harmless(text: string): string {
 
 /** What is said beside the output, on one line. */
 export function complain(text: string): void {
-  process.stderr.write(linesText([`${programName()}: ${text}`]));
+  emitBeside(linesText([`${programName()}: ${text}`]));
 }
 
 /** What went wrong, where that may take several lines: all but the first are indented, so that none looks like ours. */

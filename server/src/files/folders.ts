@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import { answered } from './answers.ts';
 import { isMissing } from './read.ts';
 
 export type Kind = 'file' | 'folder' | 'other';
@@ -16,10 +17,14 @@ export type Kind = 'file' | 'folder' | 'other';
 /** What there is at a path, links followed; undefined where there is nothing for us. */
 export async function kindAt(place: string): Promise<Kind | undefined> {
   const stat = await fs.stat(place).catch(nothing);
-  return stat && kindOf(stat);
+  return answered(stat && kindOf(stat), (kind) => kind, 'kind', place);
 }
 
 export function kindNow(place: string): Kind | undefined {
+  return answered(statKind(place), (kind) => kind, 'kind', place);
+}
+
+function statKind(place: string): Kind | undefined {
   try {
     return kindOf(statSync(place));
   } catch (error) {
@@ -27,8 +32,15 @@ export function kindNow(place: string): Kind | undefined {
   }
 }
 
+/** Whether nobody but the user can have written there, as far as the system tells that; undefined where nothing is. */
+export function isOurs(place: string): boolean | undefined {
+  const stat = linkNow(place);
+  const user = process.getuid?.();
+  return stat && !stat.isSymbolicLink() && (user === undefined || (stat.uid === user && (stat.mode & 0o022) === 0));
+}
+
 /** What there is at a path itself, be it a link; undefined where there is nothing for us. */
-export function linkNow(place: string): Stats | undefined {
+function linkNow(place: string): Stats | undefined {
   try {
     return lstatSync(place);
   } catch (error) {
@@ -37,6 +49,10 @@ export function linkNow(place: string): Stats | undefined {
 }
 
 export function isProgramNow(file: string): boolean {
+  return answered(mayRun(file), String, 'program', file);
+}
+
+function mayRun(file: string): boolean {
   if (kindNow(file) !== 'file') return false;
   // There the name says what is a program.
   if (process.platform === 'win32') return true;
@@ -59,8 +75,27 @@ export interface Contents {
   readonly notes: readonly string[];
 }
 
-/** A folder that vanished or may not be read has nothing to give; what else is wrong with one is noted. */
-export async function contentsOf(folder: string): Promise<Contents> {
+/**
+ * What is in a folder, or of it what has some names alone. A folder that vanished or may not be read has nothing to give;
+ * what else is wrong with one is noted.
+ */
+export async function contentsOf(folder: string, only?: readonly string[]): Promise<Contents> {
+  const said = ({ entries, notes }: Contents) => `${namesOf(entries)}\n\n${notes.join('\n')}`;
+  const { entries, notes } = await listed(folder);
+  const wanted = { entries: only ? entries.filter(({ name }) => only.includes(name)) : entries, notes };
+  return answered(wanted, said, 'contents', folder, ...(only ?? []));
+}
+
+/** The names in a folder with what each is, in the order of the names. */
+function namesOf(entries: readonly Dirent[]): string {
+  const types = ['isFile', 'isDirectory', 'isSymbolicLink'] as const;
+  return entries
+    .map((entry) => `${entry.name}/${types.findIndex((type) => entry[type]())}`)
+    .sort()
+    .join('\n');
+}
+
+async function listed(folder: string): Promise<Contents> {
   try {
     const all = await fs.readdir(folder, { withFileTypes: true });
     const named = await Promise.all(all.map((entry) => isNamed(folder, entry)));
@@ -86,6 +121,10 @@ async function isNamed(folder: string, { name }: Dirent): Promise<boolean> {
 
 /** What is in a folder, while everything waits. */
 export function entriesNow(folder: string): readonly Dirent[] {
+  return answered(listedNow(folder), namesOf, 'entries', folder);
+}
+
+function listedNow(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
@@ -107,7 +146,7 @@ export function isBelow(place: string, folder: string): boolean {
 
 /** Where a path leads when all links are followed. */
 export async function realPath(place: string): Promise<string | undefined> {
-  return await fs.realpath(place).catch(nothing);
+  return answered(await fs.realpath(place).catch(nothing), (real) => real, 'real', place);
 }
 
 /** No file can have such a name. */

@@ -1,4 +1,5 @@
 import { closeSync, constants, promises as fs, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { answered } from './answers.ts';
 
 /** A file that is there and could not be read. */
 export interface Unreadable {
@@ -11,7 +12,7 @@ export type Read = Uint8Array | 'too-large' | Unreadable | undefined;
 // Between a look at a file and opening it a pipe may take its place: nobody waits for one to be written to.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A regular file, opened; undefined where it is something else. */
+/** A regular file, opened; undefined where it is something else. Who reads it notes what. */
 export async function openRegular(file: string) {
   if (!(await fs.stat(file)).isFile()) return undefined;
   const handle = await fs.open(file, flags);
@@ -25,8 +26,17 @@ export async function openRegular(file: string) {
   }
 }
 
+/** What there is to be noted of what was read. */
+function saidBy(read: Read): string | Uint8Array | undefined {
+  return read === undefined || read === 'too-large' || read instanceof Uint8Array ? read : `not read: ${read.why}`;
+}
+
 /** The bytes of a regular file, up to the limit whatever its size claims to be. Pipes and devices are not even opened. */
 export async function readRegular(file: string, mostBytes: number): Promise<Read> {
+  return answered(await readWhole(file, mostBytes), saidBy, 'content', file, String(mostBytes));
+}
+
+async function readWhole(file: string, mostBytes: number): Promise<Read> {
   try {
     const opened = await openRegular(file);
     if (!opened) return undefined;
@@ -49,7 +59,7 @@ export async function readRegular(file: string, mostBytes: number): Promise<Read
 
 /** The same while everything waits: several times as fast, for a program that has nothing else to do. */
 export function readRegularNow(file: string, mostBytes: number): Read {
-  return openedNow(file, (handle, size) => {
+  const read = openedNow(file, (handle, size) => {
     const taken = new Taken(size, mostBytes);
     while (!taken.isTooMuch) {
       const count = readSync(handle, taken.room());
@@ -58,14 +68,16 @@ export function readRegularNow(file: string, mostBytes: number): Read {
     }
     return 'too-large';
   });
+  return answered(read, saidBy, 'content', file, String(mostBytes));
 }
 
 /** The beginning of a regular file, likewise. */
 export function readHeadNow(file: string, bytes: number): Read {
-  return openedNow(file, (handle) => {
+  const read = openedNow(file, (handle) => {
     const head = Buffer.allocUnsafeSlow(bytes);
     return head.subarray(0, readSync(handle, head));
   });
+  return answered(read, saidBy, 'head', file, String(bytes));
 }
 
 function openedNow(file: string, read: (handle: number, size: number) => Read): Read {

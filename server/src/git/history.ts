@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import type { FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { answered } from '../files/answers.ts';
 import { kindNow, realPath } from '../files/folders.ts';
 import { watched } from '../files/watch.ts';
 import { endWithUs } from '../programs/programs.ts';
@@ -15,7 +16,22 @@ import { gitArguments, gitEnvironment, gitProgram, patienceMs } from './program.
 const mostOutput = 256_000_000;
 
 /** The output of a git command; undefined where it fails, as it does where there is no repository or no git. */
-function git(folder: string, args: readonly string[], patience: number): Promise<string | undefined> {
+async function git(folder: string, args: readonly string[], patience: number): Promise<string | undefined> {
+  const output = await run(folder, args, patience);
+  return output !== undefined && isOfCommit(args) ? output : answered(output, (text) => text, 'git', folder, ...args);
+}
+
+/** Whether it is asked of a commit by its hash, for which the answer is always the same. */
+function isOfCommit(args: readonly string[]): boolean {
+  return args[0] === 'ls-tree' && args.some((arg) => /^[0-9a-f]{40,64}$/.test(arg));
+}
+
+/** Asks the same again. */
+export async function askGit(folder: string, args: readonly string[]): Promise<void> {
+  await git(folder, args, patienceMs);
+}
+
+function run(folder: string, args: readonly string[], patience: number): Promise<string | undefined> {
   const bounds = { maxBuffer: mostOutput, timeout: patience, killSignal: 'SIGKILL' } as const;
   const options = { env: gitEnvironment(), windowsHide: true, ...bounds };
   // No argument of a program can hold a NUL.

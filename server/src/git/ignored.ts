@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { answered } from '../files/answers.ts';
 import { gitArguments, gitEnvironment, gitProgram, patienceMs } from './program.ts';
 
 /**
@@ -23,5 +24,7 @@ export function ignoredByGit(
     killSignal: 'SIGKILL',
     windowsHide: true,
   });
-  return signal === null ? new Set((stdout ?? '').split('\0').filter(Boolean)) : undefined;
+  const output = signal === null ? (stdout ?? '') : undefined;
+  answered(output, (text) => text, 'ignored', folder, ...files);
+  return output === undefined ? undefined : new Set(output.split('\0').filter(Boolean));
 }

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { answered } from '../files/answers.ts';
 import { endWithUs } from '../programs/programs.ts';
 import { gitArguments, gitEnvironment, gitProgram } from './program.ts';
 
@@ -39,6 +40,9 @@ export function objectReader(root: string, patience: number): ObjectReader {
       // The protocol is lines: a name that holds one is none.
       if (/[\n\0]/.test(name)) return undefined;
       const known = await sizes.ask(name);
+      // What is named by its hash, or by that of a commit, stays as it is; what is not there may be fetched.
+      const isFixed = known !== undefined && /^[0-9a-f]{40,64}(:|$)/.test(name);
+      if (!isFixed) answered(known, (found) => found && `${found.type} ${found.size}`, 'object', root, name);
       if (known?.type !== 'blob') return undefined;
       return known.size > mostBytes ? 'too-large' : (await contents.ask(name))?.bytes;
     },

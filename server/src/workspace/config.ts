@@ -183,7 +183,7 @@ export async function configsAround(files: Files, folders: Iterable<string>): Pr
     for (const at of withFolders(folder)) {
       if (seen.has(at)) break;
       seen.add(at);
-      const names = new Set((await files.entries(at)).map(({ name }) => name));
+      const names = new Set((await files.entries(at, [configName, '.git'])).map(({ name }) => name));
       if (names.has(configName)) found.push(`${at}/${configName}`);
       if (names.has('.git')) break;
     }

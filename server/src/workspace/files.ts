@@ -16,8 +16,11 @@ export interface Files {
   startOf(pattern: string, folder: string | undefined): string;
   /** Unpacks gzipped bytes, where the host has a faster way than the platform. */
   readonly gunzip?: (bytes: Uint8Array) => AsyncIterable<Uint8Array>;
-  /** What is in a folder itself; nothing where there is none. Links to folders do not count as folders. */
-  entries(folder: string): Promise<readonly Entry[]>;
+  /**
+   * What is in a folder itself; nothing where there is none. Links to folders do not count as folders. A host may leave out
+   * what has other names than those that are wanted.
+   */
+  entries(folder: string, wanted?: readonly string[]): Promise<readonly Entry[]>;
 }
 
 export interface Entry {

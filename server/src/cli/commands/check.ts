@@ -3,6 +3,7 @@ import { storedCrds } from '../../cluster/objects.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { type Settings, severities } from '../../workspace/settings.ts';
 import { type ClusterCrds, storedCrdText } from '../../workspace/storedCrds.ts';
+import { checkAgain } from '../again.ts';
 import { type CheckOptions, check } from '../check.ts';
 import { clusterVersion } from '../clusterVersion.ts';
 import { formatNames } from '../formats/formats.ts';
@@ -67,6 +68,7 @@ const options = {
   playground: flag(
     'then print a link to the playground with these files and the CRDs of their kinds, for a report of a mistake; nothing is sent',
   ),
+  noCache: flag('judge, also where nothing has changed since the last run'),
   stats: flag('say how often each rule was found or fixed, and where the time went'),
 } as const;
 
@@ -119,7 +121,8 @@ up so that their templates come to every line.`,
       jobs: hasStdin ? 1 : (values.jobs ?? 1),
       shard: values.shard ?? { nth: 1, of: 1 },
     };
-    if (!values.playground) return values.watch ? watch(asked.paths, () => check(asked)) : check(asked);
+    if (values.watch) return watch(asked.paths, () => check(asked));
+    if (!values.playground) return values.noCache ? check(asked) : checkAgain(asked);
     const exitCode = await check(asked);
     await sayPlayground(asked.paths, asked, asked.versions);
     return exitCode;

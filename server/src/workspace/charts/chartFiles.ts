@@ -54,7 +54,8 @@ export async function chartRootOf(files: Files, uri: string): Promise<string | u
     const slash = at.lastIndexOf('/');
     if (slash <= at.indexOf('://') + 2) break;
     at = at.slice(0, slash);
-    const isChart = (await files.entries(at)).some(({ name, isFolder }) => name === 'Chart.yaml' && !isFolder);
+    const entries = await files.entries(at, ['Chart.yaml']);
+    const isChart = entries.some(({ name, isFolder }) => name === 'Chart.yaml' && !isFolder);
     if (isChart) found = at;
     // Only a chart in `charts` of another one belongs to that.
     else if (found !== undefined && !at.endsWith('/charts')) break;

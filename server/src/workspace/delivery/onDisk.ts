@@ -161,7 +161,7 @@ async function repositoriesAround(
   for (const uri of uris) {
     for (const folder of withFolders(folderOf(uri))) {
       if (seen.has(folder)) break;
-      const isRoot = (await files.entries(folder)).some(({ name }) => name === '.git');
+      const isRoot = (await files.entries(folder, ['.git'])).some(({ name }) => name === '.git');
       seen.set(folder, isRoot);
       if (isRoot) found.set(folder, await remotesOf(files, folder));
       if (isRoot) break;

@@ -19,7 +19,7 @@ export function confined(files: Files, folders: () => readonly string[] | undefi
   return {
     read,
     list: async (folder, most) => ((await isOurs(folder)) ? await files.list(folder, most) : emptyListing),
-    entries: async (folder) => ((await isOurs(folder)) ? await files.entries(folder) : []),
+    entries: async (folder, only) => ((await isOurs(folder)) ? await files.entries(folder, only) : []),
     isInside: (uri, folder) => files.isInside(uri, folder),
     ...(files.gunzip && { gunzip: files.gunzip }),
     startOf: (pattern, folder) => files.startOf(pattern, folder),

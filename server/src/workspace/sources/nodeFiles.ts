@@ -17,7 +17,7 @@ export const nodeFiles: Files = {
   isInside: async (uri, folder) => isInside(fileURLToPath(uri), fileURLToPath(folder)),
   expand: async (pattern, folder, most, walk) => expandPattern(resolved(pattern, folder), most, walk),
   startOf: (pattern, folder) => pathToFileURL(startOf(resolved(pattern, folder))).href,
-  entries: async (folder) => entriesOf(fileURLToPath(folder)),
+  entries: async (folder, only) => entriesOf(fileURLToPath(folder), only),
   gunzip: gunzipped,
 };
 
@@ -36,8 +36,8 @@ function inFolder(file: string): string {
   return file.split(path.sep).slice(-2).join('/');
 }
 
-async function entriesOf(folder: string): Promise<Entry[]> {
-  return (await contentsOf(folder)).entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+async function entriesOf(folder: string, only?: readonly string[]): Promise<Entry[]> {
+  return (await contentsOf(folder, only)).entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
 function resolved(pattern: string, folder: string | undefined): string {
