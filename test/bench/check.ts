@@ -23,7 +23,9 @@ export async function bench(): Promise<void> {
   const schemas = at('schemas', '{{.Group}}', '{{.ResourceKind}}_{{.ResourceAPIVersion}}.json');
   const runs: Run[] = [
     { name: 'kube-crd check', ...node(['check', '--no-cache', '--crds', at('crds'), at('objects')]) },
-    { name: 'kube-crd check --jobs 2', ...node(['check', '--no-cache', '--jobs', '2', '--crds', at('crds'), at('objects')]) },
+    // The first round fills the cache.
+    { name: 'kube-crd check, nothing has changed', ...node(['check', '--crds', at('crds'), at('objects')]) },
+    { name: 'kube-crd check --jobs 2', ...node(['check', '--jobs', '2', '--crds', at('crds'), at('objects')]) },
     {
       name: 'kubectl-validate',
       command: goProgram('sigs.k8s.io/kubectl-validate@v0.0.4'),
