@@ -102,8 +102,13 @@ function together(tests) {
     ...['architecture', 'cel', 'cr', 'crd', 'crdtest', 'features', 'golang', 'incremental', 'rules', 'sources', 'unit'],
     ...['workspace', 'yaml'],
   ];
-  // The first watches what is made while modules load, the second which programs its process has started.
-  const alone = ['test/architecture/regexps.test.ts', 'test/workspace/gitProgram.test.ts'];
+  // The first watches what is made while modules load, the second which programs its process has started, and the third
+  // asks git of all files.
+  const alone = [
+    'test/architecture/regexps.test.ts',
+    'test/workspace/gitProgram.test.ts',
+    'test/architecture/owner.test.ts',
+  ];
   const groups = new Map();
   for (const test of tests) {
     const folder = test.split('/')[1];
