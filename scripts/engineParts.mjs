@@ -97,7 +97,7 @@ const always = [
   'workspace/delivery/uses.ts',
   'workspace/kustomizations/asBuilt.ts',
   'workspace/kustomizations/builds.ts',
-  'workspace/kustomizations/fluxBuilds.ts',
+  'workspace/kustomizations/appliedBuilds.ts',
 ];
 
 const source = path.join(root, 'server/src');

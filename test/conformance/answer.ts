@@ -1,5 +1,6 @@
 import type { FieldValidation } from './exchange.ts';
 import { stable } from './normal.ts';
+import { argoBuild } from './ops/argo.ts';
 import { builtin } from './ops/builtin.ts';
 import { builtinValidate } from './ops/builtinValidate.ts';
 import { cel } from './ops/cel.ts';
@@ -47,6 +48,7 @@ const ops: Readonly<Record<string, Op>> = {
   'flux.substitute': fluxSubstitute,
   'flux.values': fluxValues,
   'flux.build': fluxBuild,
+  'argo.build': argoBuild,
   rgd,
   xrd,
   'go.crd': goCrd,

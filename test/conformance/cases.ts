@@ -53,6 +53,7 @@ const otherOracles: Readonly<Record<string, string>> = {
   helm: 'made',
   kustomize: 'made',
   flux: 'made',
+  argo: 'made',
 };
 
 /** The oracle that is no release's and answers these; undefined for Kubernetes' own. */
@@ -138,6 +139,8 @@ function whole(roles: Roles, set: Settings): Record<string, unknown> {
   if (set.op === 'helm.template') return { op: set.op, ...chartQuestion(roles), ...templateOptions(set) };
   if (set.op === 'kustomize') return { op: set.op, ...treeQuestion(roles, set) };
   if (set.op === 'flux.build') return { op: set.op, ...fluxQuestion(roles, set), ...treeQuestion(roles, set) };
+  if (set.op === 'argo.build')
+    return { op: set.op, application: roles.get('application')?.text, ...treeQuestion(roles, set) };
   if (set.op === 'flux.substitute' || set.op === 'flux.values') return { op: set.op, ...fluxQuestion(roles, set) };
   if (set.op === 'go.crd') {
     // A header is in the file alone.

@@ -1,4 +1,5 @@
 import type { Generator } from './generator.ts';
+import { argoBuildGenerator } from './generators/argo.ts';
 import { builtinGenerator } from './generators/builtin.ts';
 import { celGenerator, celValueGenerator } from './generators/cel.ts';
 import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
@@ -37,4 +38,5 @@ export const generators: readonly Generator[] = [
   substituteGenerator,
   releaseValuesGenerator,
   fluxBuildGenerator,
+  argoBuildGenerator,
 ];

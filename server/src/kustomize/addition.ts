@@ -9,20 +9,25 @@ import type { FieldSpec } from './config.ts';
 import { ConfigFile, type KustomizationFile } from './configFile.ts';
 import type { Context } from './context.ts';
 import { decodeStruct } from './decode.ts';
+import { ExtendedFile, followed, type Listed, listed, type Moves } from './extendedFile.ts';
 import { fail, within } from './failure.ts';
 import { type FluxSpec, fluxType, type Image, type Kustomization } from './kustomization.ts';
 import { joinPath, kustomizationNames, type Loader } from './loader.ts';
-import type { Place, Source } from './origin.ts';
+import type { Place } from './origin.ts';
 import { parseResources } from './parse.ts';
 import { entriesTransformer } from './transform/labels.ts';
-import { fileSource, type TextSource } from './tree/read.ts';
-import type { Addition } from './types.ts';
+import { fileSource } from './tree/read.ts';
+import type { FluxAddition } from './types.ts';
 
 /** A kustomization with what is added to it; `own` is undefined where its folder has none. */
-export function extended(addition: Addition, loader: Loader, own: KustomizationFile | undefined): KustomizationFile {
+export function extended(
+  addition: FluxAddition,
+  loader: Loader,
+  own: KustomizationFile | undefined,
+): KustomizationFile {
   const source = new ConfigFile(addition.file, addition.document, null, addition.start);
   const made = own ?? generated(addition, source, loader);
-  const moves = new Map<string, Path>();
+  const moves: Moves = new Map();
   const fields = own ? withOrigins(made.fields) : made.fields;
   const all = added(fields, addition, loader, moves);
   return { name: made.name, fields: all, file: new ExtendedFile(made.file, source, addition.at, moves) };
@@ -34,7 +39,7 @@ function withOrigins(fields: Kustomization): Kustomization {
 }
 
 /** A kustomization of all files of a folder. */
-function generated({ at }: Addition, source: ConfigFile, { context, root }: Loader): KustomizationFile {
+function generated({ at }: FluxAddition, source: ConfigFile, { context, root }: Loader): KustomizationFile {
   const name = kustomizationNames[0];
   const below = resourcesBelow(context.files.below?.(root) ?? []);
   for (const path of below) checkManifests(context, joinPath(root, path));
@@ -75,13 +80,13 @@ function outermost(path: string, folders: ReadonlySet<string>): string | undefin
 }
 
 /** `moves` gets the places of what is added: a path of the kustomization, as text, to one of the spec. */
-function added(own: Kustomization, { spec, at, ...source }: Addition, loader: Loader, moves: Map<string, Path>) {
+function added(own: Kustomization, { spec, at, ...source }: FluxAddition, loader: Loader, moves: Moves) {
   const { targetNamespace, namePrefix, nameSuffix, buildMetadata = [] } = spec;
   const texts = { namespace: targetNamespace, namePrefix, nameSuffix };
-  if (targetNamespace !== undefined) moves.set('namespace', ['targetNamespace']);
-  if (namePrefix !== undefined) moves.set('namePrefix', ['namePrefix']);
-  if (nameSuffix !== undefined) moves.set('nameSuffix', ['nameSuffix']);
-  if (buildMetadata.length > 0) moves.set('buildMetadata', ['buildMetadata']);
+  if (targetNamespace !== undefined) moves.set('namespace', { path: ['targetNamespace'] });
+  if (namePrefix !== undefined) moves.set('namePrefix', { path: ['namePrefix'] });
+  if (nameSuffix !== undefined) moves.set('nameSuffix', { path: ['nameSuffix'] });
+  if (buildMetadata.length > 0) moves.set('buildMetadata', { path: ['buildMetadata'] });
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
   const place = (path: Path) =>
     new ConfigFile(source.file, source.document, null, source.start).place([...at, ...path]);
@@ -93,18 +98,6 @@ function added(own: Kustomization, { spec, at, ...source }: Addition, loader: Lo
     components: followed('components', own.components, components(spec, loader, place), moves),
     images: images(own.images, spec.images, moves),
   };
-}
-
-/** Items, each with where in the spec it is. */
-type Listed<T> = readonly (readonly [item: T, nth: number])[];
-
-function listed<T>(items: readonly T[] = []): Listed<T> {
-  return items.map((item, nth) => [item, nth]);
-}
-
-function followed<T>(name: string, own: readonly T[] = [], more: Listed<T>, moves: Map<string, Path>): readonly T[] {
-  for (const [i, [, nth]] of more.entries()) moves.set(`${name}/${own.length + i}`, [name, nth]);
-  return [...own, ...more.map(([item]) => item)];
 }
 
 function components(spec: FluxSpec, { context, root }: Loader, place: (path: Path) => Place): Listed<string> {
@@ -121,13 +114,13 @@ function isLocal(path: string): boolean {
 }
 
 /** What is said of an image that is there already changes that; tag and digest are one. */
-function images(own: readonly Image[] = [], more: readonly Image[] = [], moves: Map<string, Path>): readonly Image[] {
+function images(own: readonly Image[] = [], more: readonly Image[] = [], moves: Moves): readonly Image[] {
   const list = [...own];
   for (const [nth, image] of more.entries()) {
     const { name, newName, newTag, digest } = image;
     const known = list.findIndex((one) => (one.name ?? '') === (name ?? ''));
     const at = known === -1 ? list.length : known;
-    moves.set(`images/${at}`, ['images', nth]);
+    moves.set(`images/${at}`, { path: ['images', nth] });
     if (known === -1) {
       list.push(image);
       continue;
@@ -155,53 +148,12 @@ class GeneratedFile extends ConfigFile {
   }
 }
 
-/** A kustomization of which parts are written elsewhere. */
-class ExtendedFile extends ConfigFile {
-  override readonly whole: Place;
-  private readonly own: ConfigFile;
-  private readonly source: ConfigFile;
-  private readonly below: Path;
-  private readonly moves: ReadonlyMap<string, Path>;
-
-  constructor(own: ConfigFile, source: ConfigFile, below: Path, moves: ReadonlyMap<string, Path>) {
-    super(own.path, own.document, own.value);
-    this.whole = own.whole;
-    this.own = own;
-    this.source = source;
-    this.below = below;
-    this.moves = moves;
-  }
-
-  override place(path: Path, part: 'key' | 'value' = 'value'): Place {
-    const moved = this.moved(path);
-    return moved ? this.source.place(moved, part) : this.own.place(path, part);
-  }
-
-  override placeWithin(path: Path, start: number, end: number): Place {
-    const moved = this.moved(path);
-    return moved ? this.source.placeWithin(moved, start, end) : this.own.placeWithin(path, start, end);
-  }
-
-  override textAt(path: Path, text: string, offset: number, source: Source): TextSource {
-    const moved = this.moved(path);
-    return moved ? this.source.textAt(moved, text, offset, source) : this.own.textAt(path, text, offset, source);
-  }
-
-  private moved(path: Path): Path | undefined {
-    for (const length of [1, 2]) {
-      const moved = path.length >= length ? this.moves.get(path.slice(0, length).join('/')) : undefined;
-      if (moved) return [...this.below, ...moved, ...path.slice(length)];
-    }
-    return undefined;
-  }
-}
-
 const spots: readonly (readonly ['labels' | 'annotations', FieldSpec])[] = (['labels', 'annotations'] as const).map(
   (name) => [name, { path: `metadata/${name}`, group: '', version: '', kind: '', create: true }],
 );
 
 /** Labels and annotations that all objects get, once they are built. */
-export function addCommonMetadata(addition: Addition, made: Accumulated, context: Context): void {
+export function addCommonMetadata(addition: FluxAddition, made: Accumulated, context: Context): void {
   const { spec, at, file, document, start } = addition;
   const source = new ConfigFile(file, document, null, start);
   for (const [name, field] of spots) {

@@ -62,7 +62,8 @@ export class ConfigFile {
   /** The text at a path, from an offset on, as something that is read in its turn. */
   textAt(path: Path, text: string, offset: number, source: Source): TextSource {
     const found = nodeAtPath(this.document, writtenPath(this.value, path));
-    if (found?.node.kind !== 'scalar' || found.through) {
+    // What a template is filled in with is nowhere in the text.
+    if (found?.node.kind !== 'scalar' || found.through || !found.node.value.startsWith(text, offset)) {
       const whole = this.place(path);
       return { text, in: source, place: () => whole };
     }

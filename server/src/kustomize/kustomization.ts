@@ -456,3 +456,40 @@ export interface FluxSpec {
     readonly annotations?: ReadonlyMap<string, string>;
   };
 }
+
+/** What of `source.kustomize` of Argo CD changes a build. */
+export const argoType = struct('v1alpha1.ApplicationSourceKustomize', {
+  namePrefix: 'string',
+  nameSuffix: 'string',
+  namespace: 'string',
+  images: strings,
+  replicas: { list: struct('v1alpha1.KustomizeReplica', { name: 'string', count: 'any' }) },
+  commonLabels: stringMap,
+  forceCommonLabels: 'bool',
+  labelWithoutSelector: 'bool',
+  labelIncludeTemplates: 'bool',
+  commonAnnotations: stringMap,
+  forceCommonAnnotations: 'bool',
+  commonAnnotationsEnvsubst: 'bool',
+  patches: { list: patch },
+  components: strings,
+  ignoreMissingComponents: 'bool',
+});
+
+export interface ArgoSpec {
+  readonly namePrefix?: string;
+  readonly nameSuffix?: string;
+  readonly namespace?: string;
+  readonly images?: readonly string[];
+  readonly replicas?: readonly { readonly name?: string; readonly count?: Value }[];
+  readonly commonLabels?: ReadonlyMap<string, string>;
+  readonly forceCommonLabels?: boolean;
+  readonly labelWithoutSelector?: boolean;
+  readonly labelIncludeTemplates?: boolean;
+  readonly commonAnnotations?: ReadonlyMap<string, string>;
+  readonly forceCommonAnnotations?: boolean;
+  readonly commonAnnotationsEnvsubst?: boolean;
+  readonly patches?: readonly Patch[];
+  readonly components?: readonly string[];
+  readonly ignoreMissingComponents?: boolean;
+}

@@ -3,28 +3,31 @@ import { parseDocument } from '../yaml/document.ts';
 import { extended } from './addition.ts';
 import { ConfigFile, type KustomizationFile } from './configFile.ts';
 import { decodeStruct } from './decode.ts';
+import { edited } from './edited.ts';
 import { Failure, fail } from './failure.ts';
 import { type Kustomization, kustomizationType } from './kustomization.ts';
 import { joinPath, kustomizationNames, type Loader } from './loader.ts';
 import type { Place } from './origin.ts';
 import { readValue } from './readValue.ts';
 import { keptOf } from './session.ts';
-import type { Addition, FileText } from './types.ts';
+import type { Addition, FileText, FluxAddition } from './types.ts';
 
 /** Reads the kustomization of a folder, with what whoever applies it adds. */
 export function loadKustomization(loader: Loader): KustomizationFile {
   const { addition } = loader.context.options;
   // Of the folder that is built, not of those that it takes.
-  const read =
-    addition && loader.depth === 0
-      ? extended(addition, loader, ownKustomization(loader, addition))
-      : ownKustomization(loader)!;
+  const read = addition && loader.depth === 0 ? withAddition(loader, addition) : ownKustomization(loader)!;
   check(read, loader.root);
   return read;
 }
 
+function withAddition(loader: Loader, addition: Addition): KustomizationFile {
+  if (addition.by === 'argo') return edited(addition, loader, ownKustomization(loader)!);
+  return extended(addition, loader, ownKustomization(loader, addition));
+}
+
 /** `addition` is what makes one for a folder that has none. */
-function ownKustomization(loader: Loader, addition?: Addition): KustomizationFile | undefined {
+function ownKustomization(loader: Loader, addition?: FluxAddition): KustomizationFile | undefined {
   const found = kustomizationNames.flatMap((name) => {
     if (!loader.context.has(joinPath(loader.root, name))) return [];
     try {

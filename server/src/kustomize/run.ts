@@ -64,7 +64,8 @@ function run(context: Context, folder: string): Result {
   if (sortOptions) sortResources(made.set, sortOptions);
   if (buildMetadata.includes('managedByLabel')) addManagedBy(target, made, target.file.place(['buildMetadata']));
   for (const resource of made.set.list) clean(resource, buildMetadata);
-  if (context.options.addition) addCommonMetadata(context.options.addition, made, context);
+  const { addition } = context.options;
+  if (addition?.by === 'flux') addCommonMetadata(addition, made, context);
   const done = printed(made);
   if (!context.options.session) return done;
   const kept = keptOf(context.options.session);
@@ -76,7 +77,7 @@ function run(context: Context, folder: string): Result {
   const refers = all.map((one) => referred.get(one) ?? []);
   const again = done.failure ? undefined : course;
   kept.keepRoot(key, {
-    addition: context.options.addition,
+    addition,
     course: again,
     config,
     results,
@@ -90,7 +91,7 @@ function run(context: Context, folder: string): Result {
 
 /** Whether what was built before says enough, whatever was added to it. */
 function isSteadyWith(addition: Addition | undefined, { file }: Target): boolean {
-  return !addition || (file.value !== null && !addition.spec.commonMetadata);
+  return addition?.by !== 'flux' || (file.value !== null && !addition.spec.commonMetadata);
 }
 
 function keyOf({ options }: Context, folder: string): string {

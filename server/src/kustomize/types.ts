@@ -1,7 +1,7 @@
 /** What a build reads, and what it gives. */
 import type { Path, Value } from '../base/value.ts';
 import type { YamlDocument } from '../yaml/document.ts';
-import type { FluxSpec } from './kustomization.ts';
+import type { ArgoSpec, FluxSpec } from './kustomization.ts';
 import type { Origin, Place } from './origin.ts';
 
 export type { Computed, Computing, Origin, Place, Source, Written } from './origin.ts';
@@ -62,8 +62,8 @@ export interface Session {
   readonly kept: unknown;
 }
 
-/** A Kustomization of Flux, as far as it changes what is built. The same object says the same. */
-export interface Addition {
+/** An object that changes what is built of a folder. The same one says the same. */
+interface AdditionAt {
   /** What tells it from others of the same folder. */
   readonly name: string;
   /** The file that it is in, the document, where that begins, and where in it the spec is. */
@@ -71,8 +71,21 @@ export interface Addition {
   readonly document: YamlDocument;
   readonly start: number;
   readonly at: Path;
+}
+
+/** A Kustomization of Flux. */
+export interface FluxAddition extends AdditionAt {
+  readonly by: 'flux';
   readonly spec: FluxSpec;
 }
+
+/** `source.kustomize` of an Application of Argo CD. */
+export interface ArgoAddition extends AdditionAt {
+  readonly by: 'argo';
+  readonly spec: ArgoSpec;
+}
+
+export type Addition = FluxAddition | ArgoAddition;
 
 export interface Options {
   /** Files from outside of a kustomization's folder may be read, as with `--load-restrictor LoadRestrictionsNone`. */

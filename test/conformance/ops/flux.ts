@@ -9,7 +9,7 @@ import { layersOfRelease } from '../../../server/src/workspace/delivery/helmRele
 import { deliveryOf } from '../../../server/src/workspace/delivery/index.ts';
 import { fillingOf } from '../../../server/src/workspace/delivery/kustomizations.ts';
 import { deliveredIn } from '../../../server/src/workspace/delivery/objects.ts';
-import { additionOf } from '../../../server/src/workspace/kustomizations/fluxBuilds.ts';
+import { additionOf } from '../../../server/src/workspace/kustomizations/appliedBuilds.ts';
 import { emptySnapshot } from '../../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../../server/src/workspace/sourceFile.ts';
 import { goYaml } from '../../../server/src/yaml/goYaml.ts';
@@ -35,7 +35,7 @@ function question(request: Request): FluxQuestion {
 }
 
 /** A snapshot with objects, each in a file of its own. */
-function withObjects(texts: readonly string[]) {
+export function withObjects(texts: readonly string[]) {
   const files = texts.map((text, i) => sourceFile(`file:///flux/${i}.yaml`, text));
   const disk = { ...emptySnapshot.delivery, files: new Map(files.map((file) => [file.uri, file])) };
   return { files, delivery: deliveryOf({ ...emptySnapshot, delivery: disk }) };

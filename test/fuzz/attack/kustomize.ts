@@ -1,5 +1,6 @@
 // Kustomizations that are there to take time and memory, to run in circles, or to have files read that are not offered.
 import { build, type Files, newSession, print } from '../../../server/src/kustomize/build.ts';
+import { argoAdditionIn } from '../../conformance/ops/argo.ts';
 import { additionIn } from '../../conformance/ops/flux.ts';
 import { filesOf } from '../../conformance/ops/kustomize.ts';
 import type { Random } from '../../support/random.ts';
@@ -7,7 +8,7 @@ import { applying } from '../generators/flux.ts';
 import { kustomizeGenerator, treeOfFlux } from '../generators/kustomize.ts';
 import { attackShapes, type Bounds, grow } from './bombs.ts';
 import { edited, randomEdit } from './documents.ts';
-import { fluxFile, kustomizeShapes, type Tree } from './kustomizeShapes.ts';
+import { argoFile, fluxFile, kustomizeShapes, type Tree } from './kustomizeShapes.ts';
 import type { Attack } from './part.ts';
 
 const prefix = 'kustomize: ';
@@ -21,7 +22,7 @@ export function isKustomizeBomb(name: string): boolean {
 /** What is built of a tree, printed, and built again after a key. */
 export function* askedOfTree(tree: Tree): Generator<[string, () => unknown]> {
   const files = filesOf(tree);
-  const addition = additionIn(tree[fluxFile] ?? '');
+  const addition = tree[argoFile] ? argoAdditionIn(tree[argoFile]) : additionIn(tree[fluxFile] ?? '');
   const options = { session: newSession(), ...(addition && { addition, anyFile: true }) };
   yield ['build', () => print(build(files, '/o', options))];
   yield ['again', () => print(build(files, '/o', options))];

@@ -71,6 +71,12 @@ export const fluxFile = '/flux.yaml';
 const flux = (spec: string) =>
   `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: k}\nspec: ${spec}\n`;
 
+/** The Application of Argo CD that applies it. */
+export const argoFile = '/argo.yaml';
+
+const argo = (kustomize: string) =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: k}\nspec: {source: {path: o, kustomize: ${kustomize}}}\n`;
+
 export const kustomizeShapes: Readonly<Record<string, (size: number) => Tree>> = {
   charts,
   'a chain of bases': (size) => chain(size / 20),
@@ -88,6 +94,18 @@ export const kustomizeShapes: Readonly<Record<string, (size: number) => Tree>> =
   'labels that Flux adds': (size) => ({
     ...one('', times(size / 8, (i) => map(`a${i}`)).join('---\n')),
     [fluxFile]: flux(`{commonMetadata: {labels: {${times(size / 8, (i) => `a${i}: b`).join(', ')}}}}`),
+  }),
+  'images that Argo CD sets': (size) => ({
+    ...one(`images: [${times(size / 4, (i) => `{name: a${i}, newTag: b}`).join(', ')}]\n`, map('a')),
+    [argoFile]: argo(`{images: [${times(size / 4, (i) => `'a${i}=*:c'`).join(', ')}]}`),
+  }),
+  'labels that Argo CD adds': (size) => ({
+    ...one('', times(size / 8, (i) => map(`a${i}`)).join('---\n')),
+    [argoFile]: argo(`{labelWithoutSelector: true, commonLabels: {${times(size / 8, (i) => `a${i}: b`).join(', ')}}}`),
+  }),
+  'variables of Argo CD': (size) => ({
+    ...one('', map('a')),
+    [argoFile]: argo(`{commonLabels: {a: "${'${$'.repeat(size)}"}, images: ["a:${'$'.repeat(size)}"]}`),
   }),
   'files that Flux finds': (size) => ({
     ...Object.fromEntries(times(size / 8, (i) => [`/o/${'d/'.repeat(i % 50)}a${i}.yaml`, map(`a${i}`)])),

@@ -68,6 +68,38 @@ export function treeOfFlux(random: Random): { readonly files: Files; readonly sp
   return { files, spec: JSON.stringify(spec) };
 }
 
+/** Files, and `source.kustomize` of an Application of Argo CD that applies the folder `/overlay` of them. */
+export function treeOfArgo(random: Random): { readonly files: Files; readonly kustomize: Fields } {
+  const files: Files = {};
+  tree(random, files);
+  const maker = new Maker(random, {});
+  const kustomize: Fields = {};
+  if (random.chance(0.2)) kustomize.namespace = random.pick(namespaces);
+  if (random.chance(0.3)) kustomize.namePrefix = 'argo-';
+  if (random.chance(0.2)) kustomize.nameSuffix = '-argo';
+  if (random.chance(0.5)) kustomize.patches = list(random, () => inlinePatch(maker));
+  if (random.chance(0.4)) kustomize.images = list(random, () => argoImage(random));
+  if (random.chance(0.1)) kustomize.replicas = [{ name: random.pick(['a', 'b']), count: random.pick([2, '3', 'x']) }];
+  if (random.chance(0.3)) kustomize.commonLabels = argoPairs(random);
+  for (const flag of ['forceCommonLabels', 'labelWithoutSelector', 'labelIncludeTemplates', 'forceCommonAnnotations'])
+    if (random.chance(0.4)) kustomize[flag] = true;
+  if (random.chance(0.3)) kustomize.commonAnnotations = argoPairs(random);
+  if (random.chance(0.3)) kustomize.components = [random.pick(['../component', '../component', '../gone', '/x'])];
+  if (random.chance(0.5)) kustomize.ignoreMissingComponents = true;
+  return { files, kustomize };
+}
+
+function argoImage(random: Random): string {
+  const { name, newName, newTag, digest } = imageEntry(random) as Record<string, string>;
+  const rest = `${newTag ? `:${newTag}` : ''}${digest ? `@${digest}` : ''}`;
+  return newName || random.chance(0.2) ? `${name}=${newName ?? '*'}${rest}` : `${name}${rest || ':1'}`;
+}
+
+/** One pair: of several, Go takes any one first. */
+function argoPairs(random: Random): Fields {
+  return { [random.pick(['app', 'a', 'b/c', 'team'])]: random.pick(['x', '', '"q"', 'a:b', "'"]) };
+}
+
 function inlinePatch(maker: Maker): Fields {
   const { path: _, options: __, ...made } = patch(maker, '', 0);
   return { ...made, patch: made.patch ?? smText(maker) };

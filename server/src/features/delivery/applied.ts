@@ -4,7 +4,7 @@ import { type Applies, appliedAt, appliersOf, filesAppliedBy, withParents } from
 import { type Delivered, nameOfDelivered } from '../../workspace/delivery/objects.ts';
 import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
 import { isKustomization } from '../../workspace/fileNames.ts';
-import { fluxBuildOf, folderOfRoot, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { appliedBuildOf, folderOfRoot, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { folderOf, relative } from '../../workspace/uri.ts';
@@ -36,7 +36,7 @@ export function lensesApplied(snapshot: Snapshot, uri: string): Lens[] {
 /** The kustomizations that somebody would build to apply a file, unless it is one of them. */
 function buildsOf(snapshot: Snapshot, uri: string): Omit<Lens, 'range'> | undefined {
   const folders = rootsWith(snapshot, uri)
-    .filter((root) => fluxBuildOf(snapshot, root)?.by.uri !== uri)
+    .filter((root) => appliedBuildOf(snapshot, root)?.by.uri !== uri)
     .map(folderOfRoot);
   const roots = [...new Set(folders)].filter((root) => root !== folderOf(uri));
   const [first, ...others] = roots;

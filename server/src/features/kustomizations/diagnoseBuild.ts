@@ -15,10 +15,16 @@ import {
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
 import { deliveryOf } from '../../workspace/delivery/index.ts';
-import { nameOfDelivered, textIn } from '../../workspace/delivery/objects.ts';
-import { areKustomizationsPatched, isPatchedLater } from '../../workspace/delivery/patches.ts';
+import { type Delivered, nameOfDelivered, textIn } from '../../workspace/delivery/objects.ts';
+import { areAppliersPatched, isPatchedLater } from '../../workspace/delivery/patches.ts';
 import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
-import { fluxBuildOf, folderOfRoot, foldersNamedIn, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import {
+  appliedBuildOf,
+  folderOfRoot,
+  foldersNamedIn,
+  madeOf,
+  rootsWith,
+} from '../../workspace/kustomizations/builds.ts';
 import { crdsBuilt } from '../../workspace/kustomizations/builtCrds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
@@ -111,22 +117,39 @@ function foundInAll(snapshot: Snapshot, builds: readonly Found[], uri: string): 
       else if (!known.roots.includes(root)) known.roots.push(root);
     }
   }
-  const told = [...found.values()].filter(({ one, roots }) => isTold(snapshot, one, roots, builds.length, uri));
+  const told = [...found.values()].filter(({ one, roots }) => isTold(snapshot, one, roots, builds, uri));
   return told.map(({ one, roots }) => inRoots(snapshot, one, roots, builds.length, uri));
 }
 
-/** A patch that does something in one of the builds is there for that; one in an object of Flux is of that build alone. */
-function isTold(snapshot: Snapshot, { code }: Diagnostic, roots: readonly string[], all: number, uri: string): boolean {
-  if (!ruleOf(code)?.ofAll || roots.length === all) return true;
-  return roots.some((root) => fluxBuildOf(snapshot, root)?.by.uri === uri);
+/** A patch that does something in one of the builds is there for that; one in an object that applies them is for its own. */
+function isTold(
+  snapshot: Snapshot,
+  { code }: Diagnostic,
+  roots: readonly string[],
+  builds: readonly Found[],
+  uri: string,
+): boolean {
+  if (!ruleOf(code)?.ofAll || roots.length === builds.length) return true;
+  return roots.some((root) => {
+    const owner = ownerOf(snapshot, root);
+    return (
+      owner?.uri === uri && builds.every((one) => ownerOf(snapshot, one.root) !== owner || roots.includes(one.root))
+    );
+  });
+}
+
+/** The object that says what is added to a build: one for all that a set makes. */
+function ownerOf(snapshot: Snapshot, root: string): Delivered | undefined {
+  const by = appliedBuildOf(snapshot, root)?.by;
+  return by?.variantOf ?? by;
 }
 
 /** How many of the folders in which something is found are named. */
 const mostNamed = 1;
 
 function inRoots(snapshot: Snapshot, one: Diagnostic, roots: readonly string[], all: number, uri: string): Diagnostic {
-  // What only one Kustomization of Flux builds is known by the object that a finding is in.
-  const isOwn = roots.length === 1 && fluxBuildOf(snapshot, roots[0]!)?.by.uri === uri;
+  // What only one object builds is known by that, in which the finding is.
+  const isOwn = roots.length === 1 && appliedBuildOf(snapshot, roots[0]!)?.by.uri === uri;
   if (ruleOf(one.code)?.ofBuild || roots.length === all || isOwn) return one;
   const named = roots.slice(0, mostNamed).map((root) => shownRoot(snapshot, root, uri));
   const rest = roots.length - named.length;
@@ -139,8 +162,8 @@ function inRoots(snapshot: Snapshot, one: Diagnostic, roots: readonly string[], 
 
 /** What the build of a folder is called in a file: by who applies it, where that adds something. */
 export function shownRoot(snapshot: Snapshot, root: string, uri: string): string {
-  const flux = fluxBuildOf(snapshot, root);
-  return flux ? nameOfDelivered(flux.by) : shownFolder(root, uri);
+  const applied = appliedBuildOf(snapshot, root);
+  return applied ? nameOfDelivered(applied.by) : shownFolder(root, uri);
 }
 
 /** What a folder is called in a file. */
@@ -163,7 +186,8 @@ export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | u
   const isBuilt = error === undefined && outside === undefined;
   // Where it is patched once more on the way to the cluster, what is missing may be what that adds.
   const delivery = deliveryOf(snapshot);
-  const isOpen = made.root.includes('#') ? areKustomizationsPatched(delivery) : isPatchedLater(delivery, root);
+  const by = appliedBuildOf(snapshot, root)?.addition?.by;
+  const isOpen = by ? areAppliersPatched(delivery, by) : isPatchedLater(delivery, root);
   const found = isOpen ? kept.found.filter(({ diagnostic }) => !ruleOf(diagnostic.code)?.ofWhole) : kept.found;
   return { isBuilt, findings: found, applied: appliedIn(made.build) };
 }
@@ -200,7 +224,7 @@ function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFin
 /** Where what has no place of its own is said of a build. */
 function topOf(snapshot: Snapshot, root: string): BuildPlace {
   const own = kustomizationIn(snapshot.kustomizations, folderOfRoot(root));
-  const uri = own ?? fluxBuildOf(snapshot, root)?.by.uri ?? folderOfRoot(root);
+  const uri = own ?? appliedBuildOf(snapshot, root)?.by.uri ?? folderOfRoot(root);
   return { uri, range: { start: 0, end: 0 } };
 }
 

@@ -15,7 +15,7 @@ interface Parts {
   readonly digest: string;
 }
 
-function split(image: string): Parts {
+export function splitImage(image: string): Parts {
   const slash = image.indexOf('/');
   const from = slash > 0 ? slash : 0;
   const at = image.indexOf('@', from);
@@ -27,7 +27,7 @@ function split(image: string): Parts {
 }
 
 function replaced(image: string, { newName, newTag, digest, tagSuffix }: Image): string {
-  const parts = split(image);
+  const parts = splitImage(image);
   let { tag, digest: hash } = parts;
   if (newTag && digest) [tag, hash] = [newTag, digest];
   else if (newTag) [tag, hash] = [newTag, ''];

@@ -63,12 +63,24 @@ export function sourcesOf({ manifest }: Delivered, spec: Path): readonly Source[
   return isList(several) && several.length > 0 ? several.flatMap((_, i) => at('sources', i)) : at('source');
 }
 
-function chartOf(delivery: Delivery, of: Delivered, { value }: Source): string | undefined {
-  const [chart, path, url] = ['chart', 'path', 'repoURL'].map((key) => textOf(value.get(key)));
+/** The folder of this repository that a source names. */
+export function folderOfSource(delivery: Delivery, of: Delivered, { value }: Source): string | undefined {
+  const [path, url] = ['path', 'repoURL'].map((key) => textOf(value.get(key)));
+  const folder = repositoryOf(delivery, of.uri)?.folder;
+  return path && folder !== undefined && isThisAddress(delivery, of, url!) ? resolve(folder, path) : undefined;
+}
+
+/** The same, where it is no other state of the repository that is meant. */
+export function folderHere(delivery: Delivery, of: Delivered, source: Source): string | undefined {
+  return isPinned(textOf(source.value.get('targetRevision'))) ? undefined : folderOfSource(delivery, of, source);
+}
+
+function chartOf(delivery: Delivery, of: Delivered, source: Source): string | undefined {
+  const { value } = source;
+  const chart = textOf(value.get('chart'));
   if (chart) return chartNamed(delivery, chart, textOf(value.get('targetRevision')));
-  const isHere = isThisAddress(delivery, of, url!) && !isPinned(textOf(value.get('targetRevision')));
-  const folder = isHere && !value.has('plugin') ? repositoryOf(delivery, of.uri)?.folder : undefined;
-  return folder === undefined || path === '' ? undefined : chartAt(delivery, resolve(folder, path!));
+  const folder = value.has('plugin') ? undefined : folderHere(delivery, of, source);
+  return folder === undefined ? undefined : chartAt(delivery, folder);
 }
 
 interface HelmAt {

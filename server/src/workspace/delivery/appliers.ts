@@ -3,14 +3,13 @@ import { memo } from '../../base/memo.ts';
 import { isString, type Path, type ValueMap, valueAt } from '../../base/value.ts';
 import { flatPattern } from '../../gostd/patterns.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { isInside, resolve } from '../uri.ts';
+import { isInside } from '../uri.ts';
 import { applicationsOf } from './applicationSets.ts';
-import { sourcesOf } from './applications.ts';
+import { folderOfSource, sourcesOf } from './applications.ts';
 import { appliedFolders } from './filled.ts';
-import { type Delivery, deliveryOf, repositoryOf } from './index.ts';
+import { type Delivery, deliveryOf } from './index.ts';
 import { isAppliedWith, kustomizationIn, type Resources } from './kustomizations.ts';
 import type { Delivered } from './objects.ts';
-import { isThisAddress } from './sources.ts';
 
 /** A folder that an object applies, and where it says so. */
 export interface Applies {
@@ -30,13 +29,11 @@ const allApplies = memo((delivery: Delivery): readonly Applies[] => {
 function byArgo(delivery: Delivery, one: Delivered): readonly Applies[] {
   return applicationsOf(delivery, one).flatMap(({ of, spec }) =>
     sourcesOf(of, spec).flatMap((source) => {
-      const [path, url] = ['path', 'repoURL'].map((key) => valueAt(source.value, [key]));
-      const repository = repositoryOf(delivery, of.uri)?.folder;
-      const isHere = isThisAddress(delivery, of, isString(url) ? url : '');
-      if (!isString(path) || path === '' || repository === undefined || !isHere) return [];
-      const taken: ArgoFolder = { folder: resolve(repository, path), takes: filesTaken(source.value) };
+      const folder = folderOfSource(delivery, of, source);
+      if (folder === undefined) return [];
+      const taken: ArgoFolder = { folder, takes: filesTaken(source.value) };
       const covers = (resources: Resources, uri: string) => isInArgo(delivery, resources, taken, uri);
-      return [{ by: of, folder: taken.folder, path: [...source.path, 'path'], covers }];
+      return [{ by: of, folder, path: [...source.path, 'path'], covers }];
     }),
   );
 }

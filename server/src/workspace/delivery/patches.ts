@@ -48,7 +48,12 @@ export function isPatchedLater(delivery: Delivery, folder: string): boolean {
   return patchedPaths(delivery).some((path) => path === '' || folder.endsWith(`/${path.replace(/\/$/, '')}`));
 }
 
-/** Whether some patch may change Flux's own Kustomizations, so that others do more than they say. */
-export function areKustomizationsPatched(delivery: Delivery): boolean {
-  return patchesIn(delivery).some((text) => /kustomize\.toolkit\.fluxcd\.io|kind["']?: *["']?Kustomization/.test(text));
+/** Whether some patch may change the objects themselves that say what is built, so that others do more than they say. */
+export function areAppliersPatched(delivery: Delivery, by: 'flux' | 'argo'): boolean {
+  return patchesIn(delivery).some((text) => appliers[by].test(text));
 }
+
+const appliers = {
+  flux: /kustomize\.toolkit\.fluxcd\.io|kind["']?: *["']?Kustomization/,
+  argo: /argoproj\.io|kind["']?: *["']?Application/,
+};

@@ -4,19 +4,19 @@ import { deliveryOf } from '../delivery/index.ts';
 import { isAppliedWith, isSurelyHere, type Resources } from '../delivery/kustomizations.ts';
 import { type Snapshot, settingsFor } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { type FluxBuild, type FluxBuilds, fluxBuildsIn } from './fluxBuilds.ts';
+import { type AppliedBuild, type AppliedBuilds, appliedBuildsIn } from './appliedBuilds.ts';
 import { foldersWith, type KustomizationGraph } from './graph.ts';
 import type { FolderBuild, Wanted } from './kustomizeFiles.ts';
 import { type MadeBuild, madeBuild } from './madeBuild.ts';
 
-/** The builds of Flux's Kustomizations. */
-function fluxBuildsOf(snapshot: Snapshot): FluxBuilds {
-  return fluxBuildsIn(deliveryOf(snapshot), snapshot.kustomizations);
+/** The builds of Flux's Kustomizations and Argo CD's Applications. */
+function appliedBuildsOf(snapshot: Snapshot): AppliedBuilds {
+  return appliedBuildsIn(deliveryOf(snapshot), snapshot.kustomizations);
 }
 
-/** What a root is the build of, if Flux adds something to that. */
-export function fluxBuildOf(snapshot: Snapshot, root: string): FluxBuild | undefined {
-  return root.includes('#') ? fluxBuildsOf(snapshot).byRoot.get(root) : undefined;
+/** What a root is the build of, if whoever applies it adds something to that. */
+export function appliedBuildOf(snapshot: Snapshot, root: string): AppliedBuild | undefined {
+  return root.includes('#') ? appliedBuildsOf(snapshot).byRoot.get(root) : undefined;
 }
 
 /** The folder of a root. */
@@ -27,7 +27,7 @@ export function folderOfRoot(root: string): string {
 
 /** What is to be built for a root. */
 export function wantedOf(snapshot: Snapshot, root: string): Wanted {
-  return { root, folder: folderOfRoot(root), addition: fluxBuildOf(snapshot, root)?.addition };
+  return { root, folder: folderOfRoot(root), addition: appliedBuildOf(snapshot, root)?.addition };
 }
 
 /** What is built of a folder; undefined as long as not all that it takes was read. */
@@ -40,34 +40,34 @@ export function buildOf(snapshot: Snapshot, root: string): FolderBuild | undefin
 /** The same with its resources as files. */
 export function madeOf(snapshot: Snapshot, root: string): MadeBuild | undefined {
   const build = buildOf(snapshot, root);
-  const filling = fluxBuildOf(snapshot, root)?.filling;
+  const filling = appliedBuildOf(snapshot, root)?.filling;
   return build && snapshot.kustomize && madeBuild(build, root, snapshot.kustomize.memory, filling);
 }
 
 /**
- * The folders whose builds a file has a part in, as somebody builds them to apply them: what Flux applies with additions of its
- * own has the name of its folder with that of the Kustomization behind it.
+ * The folders whose builds a file has a part in, as somebody builds them to apply them: what is applied with additions has
+ * the name of its folder with that of the object behind it.
  */
 export function rootsWith(snapshot: Snapshot, uri: string): readonly string[] {
   if (!settingsFor(snapshot, uri).kustomize) return [];
   const { kustomizations, resources } = snapshot;
-  return rootsIn(kustomizations, fluxBuildsOf(snapshot), resources, uri);
+  return rootsIn(kustomizations, appliedBuildsOf(snapshot), resources, uri);
 }
 
 const rootsIn = memo(
-  (graph: KustomizationGraph, flux: FluxBuilds, resources: Resources, uri: string): readonly string[] => {
+  (graph: KustomizationGraph, builds: AppliedBuilds, resources: Resources, uri: string): readonly string[] => {
     const roots = new Set<string>();
-    const take = (builds: readonly FluxBuild[] = []) => {
-      for (const { root } of builds) roots.add(root);
+    const take = (some: readonly AppliedBuild[] = []) => {
+      for (const { root } of some) roots.add(root);
     };
     for (const { folder, isRoot } of foldersWith(graph, uri)) {
-      const applied = flux.byFolder.get(folder);
+      const applied = builds.byFolder.get(folder);
       take(applied);
-      take(flux.byComponent.get(folder));
+      take(builds.byComponent.get(folder));
       if (isRoot && !applied) roots.add(folder);
     }
-    take(flux.generated.filter(({ folder }) => isAppliedWith(resources, folder, uri)));
-    take(flux.byFile.get(uri));
+    take(builds.generated.filter(({ folder }) => isAppliedWith(resources, folder, uri)));
+    take(builds.byFile.get(uri));
     return [...roots].sort();
   },
 );

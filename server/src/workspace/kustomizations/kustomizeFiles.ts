@@ -161,13 +161,14 @@ export class BuildMemory {
     const { addition } = wanted;
     const options = { ...(this.session && { session: this.session }), ...(addition && { addition }) };
     // Flux has no rule about files from outside of a folder.
-    const made = build(files, folder, addition ? { ...options, anyFile: true } : options);
+    const isFlux = addition?.by === 'flux';
+    const made = build(files, folder, isFlux ? { ...options, anyFile: true } : options);
     // Which of its files are built nobody knows.
     const strict = files.isFiltered ? { ...made, resources: [], error: undefined, leftOut: [], notes: [] } : made;
     const outside = strict.error && [...files.seen].find(([, what]) => what === 'outside')?.[0];
     if (outside !== undefined)
       return { ...strict, error: undefined, outside: { uri: outside, place: strict.error?.place } };
-    if (addition || !strict.error?.message.includes('security; file')) return strict;
+    if (isFlux || !strict.error?.message.includes('security; file')) return strict;
     return { ...build(files, folder, { ...options, anyFile: true }), restricted: strict.error };
   }
 

@@ -104,6 +104,13 @@ func answer(line []byte) (given reply) {
 		}
 		return reply{ID: q.ID, Text: &text}
 	}
+	if q.Op == "argo.build" {
+		text, err := argoBuild(line)
+		if err != nil {
+			return reply{ID: q.ID, Error: err.Error()}
+		}
+		return reply{ID: q.ID, Text: &text}
+	}
 	if strings.HasPrefix(q.Op, "flux.") {
 		made, err := flux(q.Op, line)
 		if err != nil {

@@ -1,0 +1,155 @@
+/** What Flux and Argo CD build: folders of the workspace, each with what the object that applies it adds. */
+import { memo } from '../../base/memo.ts';
+import { equalValues, isMap, type ValueMap, valueAt } from '../../base/value.ts';
+import { type Addition, argoSpecOf, type FluxSpec, fluxSpecOf } from '../../kustomize/build.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import { applicationsOf } from '../delivery/applicationSets.ts';
+import { folderHere, type Source, sourcesOf } from '../delivery/applications.ts';
+import { appliedFolders } from '../delivery/filled.ts';
+import type { Filling } from '../delivery/filling.ts';
+import type { Delivery } from '../delivery/index.ts';
+import { type Delivered, nameOfDelivered } from '../delivery/objects.ts';
+import { placedIn } from '../sourceFile.ts';
+import { resolve } from '../uri.ts';
+import { type KustomizationGraph, kustomizationIn } from './graph.ts';
+import { pathOf } from './paths.ts';
+
+/** Objects that apply one folder. */
+const mostOfFolder = 30;
+
+export interface AppliedBuild {
+  /** What the build is called: the folder alone, where nothing is added. */
+  readonly root: string;
+  readonly folder: string;
+  readonly by: Delivered;
+  readonly filling: Filling | undefined;
+  readonly addition: Addition | undefined;
+  /** Folders of components that it adds. */
+  readonly components: readonly string[];
+}
+
+export interface AppliedBuilds {
+  readonly byRoot: ReadonlyMap<string, AppliedBuild>;
+  readonly byFolder: ReadonlyMap<string, readonly AppliedBuild[]>;
+  readonly byComponent: ReadonlyMap<string, readonly AppliedBuild[]>;
+  /** By the file that the Kustomization is in. */
+  readonly byFile: ReadonlyMap<string, readonly AppliedBuild[]>;
+  /** Of folders that have no kustomization. */
+  readonly generated: readonly AppliedBuild[];
+}
+
+/** A folder, and what an object that applies it adds. */
+interface Applied {
+  readonly folder: string;
+  readonly by: Delivered;
+  readonly filling: Filling | undefined;
+  readonly addition: Addition | undefined;
+}
+
+export const appliedBuildsIn = memo((delivery: Delivery, graph: KustomizationGraph): AppliedBuilds => {
+  const applied = [...byFlux(delivery), ...byArgo(delivery, graph)];
+  const all = applied.flatMap(({ folder, by, filling, addition }) => {
+    const hasOwn = kustomizationIn(graph, folder) !== undefined;
+    const adds = addition !== undefined && Object.keys(addition.spec).length > 0;
+    if (!hasOwn && !adds) return [];
+    const isPlain = addition === undefined || (!adds && !filling);
+    const root = isPlain ? folder : `${folder}#${by.uri}#${addition.name}`;
+    const components = (addition?.spec.components ?? []).map((path) => resolve(folder, path));
+    return [{ root, folder, by, hasOwn, components, ...(isPlain ? nothingAdded : { filling, addition }) }];
+  });
+  const byFolder = grouped(all, ({ folder, hasOwn }) => (hasOwn ? [folder] : []));
+  const kept = [...byFolder.values()].flat();
+  const generated = all.filter(({ hasOwn }) => !hasOwn).slice(0, mostOfFolder);
+  const both = [...kept, ...generated];
+  return {
+    byRoot: new Map(both.map((one) => [one.root, one])),
+    byFolder,
+    byComponent: grouped(both, ({ components }) => components),
+    byFile: grouped(both, ({ by }) => [by.uri]),
+    generated,
+  };
+});
+
+function byFlux(delivery: Delivery): readonly Applied[] {
+  return appliedFolders(delivery).map((one) => ({ ...one, addition: additionOf(delivery, one.by) }));
+}
+
+/** The folders of which Applications change the kustomization, also as those apply them that leave it alone. */
+function byArgo(delivery: Delivery, graph: KustomizationGraph): readonly Applied[] {
+  const all = delivery.objects
+    .flatMap((one) => applicationsOf(delivery, one))
+    .flatMap(({ of, spec }) =>
+      sourcesOf(of, spec).flatMap((source) => {
+        const folder = folderHere(delivery, of, source);
+        // Argo CD makes no kustomization where there is none.
+        if (folder === undefined || kustomizationIn(graph, folder) === undefined) return [];
+        return [{ folder, by: of, filling: undefined, addition: argoAdditionOf(delivery, of, source) }];
+      }),
+    );
+  const changed = new Set(all.flatMap(({ folder, addition }) => (addition ? [folder] : [])));
+  return all.filter(({ folder }) => changed.has(folder));
+}
+
+const nothingAdded = { filling: undefined, addition: undefined };
+
+function grouped<T>(all: readonly T[], keysOf: (one: T) => readonly string[]): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
+  for (const one of all) {
+    for (const key of keysOf(one)) {
+      const known = found.get(key);
+      if (!known) found.set(key, [one]);
+      else if (known.length < mostOfFolder) known.push(one);
+    }
+  }
+  return found;
+}
+
+/** What a Kustomization adds; undefined where its spec is not one that Flux would take. */
+export function additionOf(delivery: Delivery, one: Delivered): Addition | undefined {
+  const start = startOf(delivery, one);
+  return start === undefined ? undefined : additionAt(one, start);
+}
+
+/** Where the document of an object begins in its file. */
+function startOf(delivery: Delivery, { uri, manifest }: Delivered): number | undefined {
+  const file = fileNamed(delivery).get(uri);
+  return file && placedIn(file, manifest.document)?.start;
+}
+
+const fileNamed = memo(({ files }: Delivery) => new Map(files.map((file) => [file.uri, file])));
+
+const additionAt = memo((one: Delivered, start: number): Addition | undefined => {
+  const { document, at, value } = one.manifest;
+  const found = valueAt(value, ['spec']);
+  const spec: FluxSpec | undefined = isMap(found) ? fluxSpecOf(found) : undefined;
+  const name = `${one.namespace}/${one.name}`;
+  return spec && { by: 'flux', name, file: pathOf(one.uri), document, start, at: [...at, 'spec'], spec };
+});
+
+/** What a source of an Application adds; undefined where it adds nothing, or Argo CD would not take that. */
+export function argoAdditionOf(delivery: Delivery, of: Delivered, { value, path }: Source): Addition | undefined {
+  const [start, kustomize] = [startOf(delivery, of), value.get('kustomize')];
+  const spec = start !== undefined && isMap(kustomize) ? argoSpecOf(kustomize) : undefined;
+  if (start === undefined || !isMap(kustomize) || !spec || Object.keys(spec).length === 0) return undefined;
+  const { document, at } = of.manifest;
+  const name = [nameOfDelivered(of), of.namespace, of.variant, ...path].join(' ');
+  const last = lastAddition(document, name, start);
+  if (!last.kustomize || !equalValues(last.kustomize, kustomize)) {
+    last.kustomize = kustomize;
+    last.addition = {
+      by: 'argo',
+      name,
+      file: pathOf(of.uri),
+      document,
+      start,
+      at: [...at, ...path, 'kustomize'],
+      spec,
+    };
+  }
+  return last.addition;
+}
+
+/** What a set makes is made anew with every change of a file: the addition is the same as long as it says the same. */
+const lastAddition = memo(
+  (_document: YamlDocument, _name: string, _start: number): { kustomize?: ValueMap; addition?: Addition } => ({}),
+);
