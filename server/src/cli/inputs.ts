@@ -28,7 +28,8 @@ export async function expandAll(
   const found: Listing[] = [];
   for (const pattern of patterns) {
     const one = await promptFiles.expand(pattern, here, defaultLimits.files);
-    if (one.uris.length + one.leads.length + one.catalogues.length === 0 && !mayBeEmpty(pattern))
+    const read = [one.uris, one.leads, one.catalogues, ...(options ? [one.json] : [])];
+    if (read.every(({ length }) => length === 0) && !mayBeEmpty(pattern))
       throw new Error(`nothing found at ${pattern}`);
     found.push(one);
   }
