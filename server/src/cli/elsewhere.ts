@@ -78,7 +78,7 @@ function ownersIn({ repository, module = `github.com/${repository}` }: Published
 async function modulesAround(files: Files, uri: string, leads: readonly string[]): Promise<string[]> {
   const found = new Set(leads.filter((lead) => baseName(lead) === 'go.mod').slice(0, mostModules));
   for (const folder of withFolders(folderOf(uri))) {
-    const names = (await files.entries(folder)).map(({ name }) => name);
+    const names = (await files.entries(folder, ['go.mod', '.git'])).map(({ name }) => name);
     if (names.includes('go.mod')) found.add(`${folder}/go.mod`);
     if (names.includes('.git')) break;
   }
