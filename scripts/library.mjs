@@ -11,6 +11,16 @@ import { root, setup } from './setup.mjs';
 const entries = ['index', 'cel', 'yaml'];
 const folder = path.join(root, 'dist/library');
 
+/** The library knows one text and its CRDs, and no folder of which ApplicationSets could apply a part. */
+const withoutSets = {
+  name: 'without-sets',
+  setup: (build) =>
+    build.onLoad({ filter: /delivery[\\/]applicationSets\.ts$/ }, () => ({
+      contents: 'export const applicationsOf = () => [];',
+      loader: 'ts',
+    })),
+};
+
 export async function buildLibrary() {
   setup();
   const esbuild = await import('esbuild');
@@ -27,6 +37,7 @@ export async function buildLibrary() {
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
+    plugins: [withoutSets],
   });
   declarations();
 }
