@@ -37,7 +37,7 @@ export class Unchanged {
   #digests = new Map();
   #started = Date.now();
   #inputs = {};
-  #folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-reads-'));
+  #folder;
 
   constructor(kept = file) {
     this.#kept = kept;
@@ -61,6 +61,7 @@ export class Unchanged {
 
   /** What a run of tests gets, so that it writes down what it reads. */
   get environment() {
+    this.#folder ??= mkdtempSync(path.join(os.tmpdir(), 'kube-crd-reads-'));
     const loader = pathToFileURL(path.join(root, 'scripts/readBy.mjs')).href;
     return { READS_IN: this.#folder, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${loader}`.trim() };
   }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { boxCrd } from './boxCrd.ts';
 import { type Ran, runProgram } from './program.ts';
 
 /** A folder with a CRD and resources, in which `check` is run, with a cache of its own. */
@@ -35,27 +36,10 @@ export function inRepeated(work: (here: Repeated) => void): void {
   }
 }
 
-export function crd(type: string): string {
-  return `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: boxes.again.example.com}
-spec:
-  group: again.example.com
-  names: {kind: Box, plural: boxes}
-  scope: Namespaced
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec: {type: object, properties: {size: {type: ${type}}}}
-`;
-}
+export const crd = (type: string) =>
+  boxCrd(`{type: object, properties: {spec: {type: object, properties: {size: {type: ${type}}}}}}`);
 
-export const box = (name: string, size: string) => `apiVersion: again.example.com/v1
+export const box = (name: string, size: string) => `apiVersion: example.com/v1
 kind: Box
 metadata: {name: ${name}, namespace: default}
 spec: {size: ${size}}

@@ -126,6 +126,12 @@ export function lineStartBefore(text: string, offset: number): number {
   return at;
 }
 
+/** The lines that a range is in. */
+export function linesAround(text: string, { start, end }: Range): string {
+  const lineEnd = text.indexOf('\n', end);
+  return text.slice(lineStartBefore(text, start), lineEnd === -1 ? undefined : lineEnd);
+}
+
 /** How many UTF-16 units stand before an offset on its line. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStartBefore(text, offset);

@@ -39,7 +39,7 @@ export async function checkAgain(options: CheckOptions): Promise<number> {
   if (folder === undefined || !mayBeKept(options)) return check(options);
   const began = performance.now();
   const key = keyOf(options);
-  const file = path.join(folder, `${Number.parseInt(shortHash(key), 16) % mostRuns}.json`);
+  const file = path.join(folder, `${Number.parseInt(digestOf(key).slice(0, 8), 16) % mostRuns}.json`);
   const before = earlier(file, key);
   if (before && (await holds(before))) {
     printAgain(before.printed);
@@ -77,8 +77,6 @@ function keyOf(options: CheckOptions): string {
   const place = [process.cwd(), localCaches(), process.env.TZ, isColored(), programName()];
   return JSON.stringify([VERSION, process.version, stampOf(process.execPath), scripts, place, options], plain);
 }
-
-const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 function earlier(file: string, key: string): Kept | undefined {
   if (![path.dirname(file), file].every(isOurs)) return undefined;

@@ -71,8 +71,8 @@ export interface Repeated {
 
 /**
  * What is the same in messages of one mistake: whichever item of a list it is in, whichever line of a document, whichever
- * Kustomization of Flux applies it; and wherever a
- * value of another type is than is wanted, as where a whole file has `yes` for texts.
+ * Kustomization of Flux applies it; and wherever a value of another type is than is wanted, as where a whole file has `yes` for
+ * texts.
  */
 function alike({ code, message }: { readonly code: string; readonly message: string }): string {
   const [types] = (ruleOf(code)?.ofType && /^Expected [\w ]{1,60}, found [\w ]{1,30}/.exec(message)) || [];

@@ -6,7 +6,7 @@ import type { Published } from '../workspace/sources/published.ts';
 import { baseName, folderOf, withFolders } from '../workspace/uri.ts';
 import { packagedText } from './data.ts';
 
-// A CRD that is made of types in another repository is mended there.
+// A CRD that is generated from types in another repository has to be fixed there.
 
 const madeByControllerGen = /^ {4}controller-gen\.kubebuilder\.io\/version:/m;
 

@@ -186,8 +186,8 @@ function isOfOldRelease(uri: string, folders: readonly string[]): boolean {
 }
 
 /**
- * Whether a file lies in a folder named after a version that is said to be old, or has that version at the end of its name;
- * anywhere in it where the version is there still, and deprecated: samples of a kind are called so.
+ * Whether a file is named after the old version that a finding is about: by its folder or the end of its own name. While a
+ * version is deprecated and still served, it may be anywhere in the file's name, as in those of samples.
  */
 function isCalledSo({ code, message, range }: Diagnostic, { uri, text }: Place): boolean {
   const named = message.match(/\bv\d+(?:alpha|beta)\d+\b/g) ?? [];

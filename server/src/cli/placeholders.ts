@@ -1,4 +1,4 @@
-import { lineStartBefore, type Range } from '../base/text.ts';
+import { lineStartBefore, linesAround } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { wordsIn } from './replaced.ts';
@@ -114,7 +114,7 @@ const countsFor = (one: Told) => (form: Form) => form.about === undefined || isA
 export function isFilledIn(diagnostic: Diagnostic, text: string): boolean {
   const { code, range, message } = diagnostic;
   const isShort = range.end - range.start <= longestPlaced;
-  const line = isShort ? lineOf(text, range) : '';
+  const line = isShort ? linesAround(text, range) : '';
   const value = valueIn(line);
   const isIn = ({ of, pattern }: Form) =>
     of === 'message' ? pattern.test(message) : isShort && pattern.test(of === 'line' ? line : value);
@@ -131,7 +131,7 @@ export function isOpen(diagnostic: Diagnostic, { text }: { readonly text: string
   const isPart = (one: string) => isAbout.forms(diagnostic) && one.split(/[-.]/).some((part) => wholeName.test(part));
   const isForm = (one: string) => forms.some(({ pattern }) => pattern.test(unquoted(one))) || isPart(unquoted(one));
   if (isAbout.keys(diagnostic)) return isForm(text.slice(range.start, range.end));
-  const lines = lineOf(text, range).split(/\r?\n/);
+  const lines = linesAround(text, range).split(/\r?\n/);
   if (lines.some((line) => valueIn(line) !== '' && isForm(valueIn(line)))) return true;
   if (isAbout.base64(diagnostic) && /\b[Rr]eplace\b|\bbase64\b/.test(commentAbove(text, range.start))) return true;
   return lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end));
@@ -154,12 +154,7 @@ function commentAbove(text: string, at: number): string {
 
 /** The words in capitals of the value that a finding is about. */
 export function openWords({ range }: Diagnostic, text: string): string[] {
-  return range.end - range.start > longestPlaced ? [] : wordsIn(valueIn(lineOf(text, range)));
-}
-
-function lineOf(text: string, range: Range): string {
-  const end = text.indexOf('\n', range.end);
-  return text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end);
+  return range.end - range.start > longestPlaced ? [] : wordsIn(valueIn(linesAround(text, range)));
 }
 
 /** Whether a line is a key and nothing is below it but comments, so that it is empty until a reader fills it in. */

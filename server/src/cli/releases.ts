@@ -1,5 +1,5 @@
 import type { Files } from '../workspace/files.ts';
-import { baseName, folderOf, isInside, releasedName, releaseOf } from '../workspace/uri.ts';
+import { baseName, compareRanks, folderOf, isInside, releasedName, releaseOf } from '../workspace/uri.ts';
 
 // `releases/v1.2.0/…` beside `releases/v1.3.0/…`: what was released is what it was.
 
@@ -12,11 +12,8 @@ export async function isOfEarlierRelease(files: Files, uri: string, folders: rea
     const own = releaseOf(at.slice(at.lastIndexOf('/') + 1));
     if (!own) continue;
     const beside = (await files.entries(folderOf(at))).filter(({ isFolder }) => isFolder);
-    const releases = beside.flatMap(({ name }) => {
-      const is = releaseOf(name);
-      return is ? [is] : [];
-    });
-    if (releases.length >= fewestReleases && releases.some((one) => isLater(one, own))) return true;
+    const releases = beside.map(({ name }) => releaseOf(name)).filter((one) => one !== undefined);
+    if (isEarlier(own, releases)) return true;
   }
   return isNamedAfterEarlier(files, uri);
 }
@@ -27,11 +24,14 @@ async function isNamedAfterEarlier(files: Files, uri: string): Promise<boolean> 
   if (!own) return false;
   const beside = (await files.entries(folderOf(uri))).filter(({ isFolder }) => !isFolder);
   const named = beside.flatMap(({ name }) => releasedName(name) ?? []);
-  const releases = named.filter(({ rest }) => rest === own.rest).map(({ release }) => release);
-  return releases.length >= fewestReleases && releases.some((one) => isLater(one, own.release));
+  const alike = named.filter(({ rest }) => rest === own.rest);
+  return isEarlier(
+    own.release,
+    alike.map(({ release }) => release),
+  );
 }
 
-function isLater(one: readonly number[], other: readonly number[]): boolean {
-  const at = one.findIndex((part, i) => part !== other[i]);
-  return at !== -1 && one[at]! > other[at]!;
+/** Whether it is one of so many that the later ones are in use, and not the last. */
+function isEarlier(own: readonly number[], all: readonly (readonly number[])[]): boolean {
+  return all.length >= fewestReleases && all.some((one) => compareRanks(one, own) > 0);
 }

@@ -7,7 +7,7 @@ import { type Manifest, splitApiVersion } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isOfOtherTests } from './testData.ts';
-import { folderOf, nearness, otherRelease, sharedNames, testDataFolder } from './uri.ts';
+import { compareRanks, folderOf, nearness, otherRelease, sharedNames, testDataFolder } from './uri.ts';
 import { crdsFrom } from './xrd.ts';
 
 /** A kind that some CRD of the workspace defines. */
@@ -202,9 +202,4 @@ const testFolder = /^(?:tests?|e2e)$/i;
 function sharesTestData(one: string, other: string): boolean {
   const folder = testDataFolder(one);
   return folder !== undefined && other.startsWith(folder);
-}
-
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const i = a.findIndex((rank, at) => rank !== b[at]);
-  return i === -1 ? 0 : a[i]! - b[i]!;
 }

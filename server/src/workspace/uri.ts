@@ -68,6 +68,12 @@ export function releaseOf(name: string): readonly number[] | undefined {
   return release.exec(name)?.slice(1).map(Number);
 }
 
+/** Which of two lists of numbers comes first: the first number that differs decides, as in releases. */
+export function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((rank, at) => rank !== b[at]);
+  return i === -1 ? 0 : a[i]! - b[i]!;
+}
+
 const releasedFile = /[-_](v?\d{1,4}\.\d{1,4}\.\d{1,4})(?!\.?\d)/;
 
 /** A file called after a release, such as `operator-v1.2.3.yaml`, and what it is called without that. */

@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import { lineStartBefore, movedRange, type Range } from '../../base/text.ts';
+import { linesAround, movedRange, type Range } from '../../base/text.ts';
 import { valueAt } from '../../base/value.ts';
 import { kubeVersionOf, wantsOtherKubernetes } from '../../helm/capabilities.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
@@ -100,10 +100,11 @@ function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, i
 function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: ChartFinding): string | undefined {
   const text = chart.fileAt(uri)?.text;
   if (text === undefined || ruleOf(code)?.ofKey) return undefined;
-  if (uri === `${chart.root}/values.yaml`) return emptyKey.exec(lineAround(text, range.start))?.[1];
+  if (uri === `${chart.root}/values.yaml`)
+    return emptyKey.exec(linesAround(text, { start: range.start, end: range.start }))?.[1];
   if (code.startsWith('yaml/') || !uri.includes('/templates/')) return undefined;
   // `{{ .Values.name }}-pod` has the place of what is written there.
-  const line = lineAround(text, range.start);
+  const line = linesAround(text, { start: range.start, end: range.start });
   const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
     valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
@@ -113,11 +114,6 @@ function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: Cha
 
 /** A line of values that gives none. */
 const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null) *(?:#.*)?\r?$/;
-
-function lineAround(text: string, at: number): string {
-  const end = text.indexOf('\n', at);
-  return text.slice(lineStartBefore(text, at), end === -1 ? undefined : end);
-}
 
 /** The value that a template keeps in a variable: `$ingress := .Values.ingress`. */
 function valueOfVariable(text: string, name: string): string[] {

@@ -1,4 +1,4 @@
-import { lineStartBefore } from '../../base/text.ts';
+import { linesAround } from '../../base/text.ts';
 import { isMap, type Value, valueAt } from '../../base/value.ts';
 import { yamlOf } from '../../helm/chart.ts';
 import { nearestNames } from '../../rules/fixing/nearest.ts';
@@ -17,7 +17,10 @@ type Chart = Pick<ChartFolder, 'files' | 'root' | 'fileAt'>;
 export function isLeftToGive(chart: Chart, { message, places: [place] }: FailedTemplate['failure']): boolean {
   const named = pathsIn(message);
   const text = place && chart.fileAt(place.file)?.text;
-  const paths = named.length > 0 || !place || text === undefined ? named : pathsIn(lineAt(text, place.start));
+  const paths =
+    named.length > 0 || !place || text === undefined
+      ? named
+      : pathsIn(linesAround(text, { start: place.start, end: place.start }));
   const own = valuesIn(chart, (path) => path === ownValues);
   const others = valuesIn(chart, (path) => path !== ownValues && isChartValues(`${chart.root}/${path}`));
   return paths.some(
@@ -27,11 +30,6 @@ export function isLeftToGive(chart: Chart, { message, places: [place] }: FailedT
 
 function pathsIn(text: string): string[][] {
   return Array.from(text.matchAll(/\.Values\.(\w[\w.]{0,200})/g), ([, path]) => path!.replace(/\.$/, '').split('.'));
-}
-
-function lineAt(text: string, at: number): string {
-  const end = text.indexOf('\n', at);
-  return text.slice(lineStartBefore(text, at), end === -1 ? undefined : end);
 }
 
 function valuesIn({ files }: Chart, isWanted: (path: string) => boolean): Value[] {

@@ -67,8 +67,7 @@ function textsOf(value: Value, path: readonly (string | number)[] = []): readonl
 function unset(snapshot: Snapshot, manifest: Manifest, filling: Filling): readonly ProblemOf<FluxFacts>[] {
   return textsOf(manifest.value).flatMap(({ text, path }) => {
     const call = callsIn(text).find(
-      ({ name, ...one }) =>
-        needsValue({ name, ...one }) && !mayBeSet(filling, name) && !isFilledBefore(snapshot, filling, name),
+      (one) => needsValue(one) && !mayBeSet(filling, one.name) && !isFilledBefore(snapshot, filling, one.name),
     );
     if (!call) return [];
     const message = `Nobody sets \`${call.name}\`, and there is no default: ${nameOfDelivered(filling.by)} is not applied by Flux 2.9 and later, and before that the text is empty.`;

@@ -29,7 +29,7 @@ export interface Located {
   readonly unnecessary?: boolean;
   /** The API server does not say it yet, since other errors keep it from looking. */
   readonly later?: true;
-  /** An unknown field that may be the missing one, misspelled: where the API server refuses that first, this is said later. */
+  /** An unknown field may be the missing one, misspelled. Where the API server refuses that field first, this finding comes later. */
   readonly follows?: Problem;
   /** It is about the value at the path, even where that is too large to be pointed at. */
   readonly ofValue?: true;
