@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Build, build, type Files, type FileText, newSession } from '../../server/src/kustomize/build.ts';
+import { type Build, build, type Files, type FileText, newSession, rangeIn } from '../../server/src/kustomize/build.ts';
 import { kustomizeGenerator } from '../fuzz/generators/kustomize.ts';
 import { type Random, seeded } from '../support/random.ts';
 
@@ -19,9 +19,14 @@ function filesIn(texts: Texts): Files {
   return { file: (path) => texts.get(path), isFolder: (path) => folders.has(path) };
 }
 
-function shown({ resources, error, leftOut, notes }: Build) {
+function shown({ resources, error, leftOut, notes, pieces }: Build) {
   const sorted = notes.map((note) => JSON.stringify(note)).sort();
-  return { resources, error, leftOut, notes: sorted };
+  const begins = new Set<string>();
+  JSON.stringify([resources, error, leftOut, notes], (_, value) => {
+    if (value?.piece > 0) begins.add(`${value.file} ${value.piece} ${rangeIn(pieces, value).start - value.from}`);
+    return typeof value === 'bigint' ? 0 : value;
+  });
+  return { resources, error, leftOut, notes: sorted, begins };
 }
 
 /** The text with another word, another line, or without one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Build, build, type Files, newSession, print } from '../../server/src/kustomize/build.ts';
+import { type Build, build, type Files, newSession, print, rangeIn } from '../../server/src/kustomize/build.ts';
 import { filesOf } from '../conformance/ops/kustomize.ts';
 
 const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {a: "1", list: "x"}\n';
@@ -62,8 +62,9 @@ configMapGenerator: [{name: elsewhere, behavior: merge, literals: [a=1]}]
 
 test('errors say what is to blame', () => {
   const blamed = (made: Build, texts: Record<string, string>) => {
-    const { file, start, end } = made.error!.place!;
-    return `${file} ${texts[file]!.slice(start, end)}`;
+    const place = made.error!.place!;
+    const { start, end } = rangeIn(made.pieces, place);
+    return `${place.file} ${texts[place.file]!.slice(start, end)}`;
   };
   const of = (texts: Record<string, string>) => blamed(build(filesOf(texts), '/o'), texts);
   assert.equal(of({ '/o/kustomization.yaml': 'resources: [none.yaml]\n' }), '/o/kustomization.yaml none.yaml');

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Build, type BuiltNode, build, type Origin, type Place, print } from '../../server/src/kustomize/build.ts';
+import {
+  type Build,
+  type BuiltNode,
+  build,
+  type Origin,
+  type Place,
+  print,
+  rangeIn,
+} from '../../server/src/kustomize/build.ts';
 import { filesOf } from '../conformance/ops/kustomize.ts';
 import { parseMarkdown, type Section } from '../support/markdown.ts';
 
@@ -48,21 +56,22 @@ function shown(made: Build, files: Record<string, string>, question: string): st
   const steps = path.split(/(?<!\\)\./).map((step) => step.replace('\\.', '.'));
   const node = nodeAt(resource.root, steps);
   assert.ok(node, `${question} is not built`);
-  return `${question}: ${originText(node.origin, files).join(' < ')}`;
+  return `${question}: ${originText(node.origin, made, files).join(' < ')}`;
 }
 
-function originText(origin: Origin | undefined, files: Record<string, string>): string[] {
+function originText(origin: Origin | undefined, made: Build, files: Record<string, string>): string[] {
   if (!origin) return ['nowhere'];
   if (origin.how === 'written') {
-    const here = `${origin.in} ${placeText(origin.place, files)}`;
-    return origin.over ? [here, ...originText(origin.over, files)] : [here];
+    const here = `${origin.in} ${placeText(origin.place, made, files)}`;
+    return origin.over ? [here, ...originText(origin.over, made, files)] : [here];
   }
-  const here = `${origin.what} ${origin.by ? placeText(origin.by, files) : 'itself'}`;
-  return origin.original ? [here, ...originText(origin.original, files)] : [here];
+  const here = `${origin.what} ${origin.by ? placeText(origin.by, made, files) : 'itself'}`;
+  return origin.original ? [here, ...originText(origin.original, made, files)] : [here];
 }
 
-function placeText({ file, start, end }: Place, files: Record<string, string>): string {
-  return `${file} ${JSON.stringify(files[file]!.slice(start, end))}`;
+function placeText(place: Place, { pieces }: Build, files: Record<string, string>): string {
+  const { start, end } = rangeIn(pieces, place);
+  return `${place.file} ${JSON.stringify(files[place.file]!.slice(start, end))}`;
 }
 
 function nodeAt(node: BuiltNode, path: readonly string[]): BuiltNode | undefined {

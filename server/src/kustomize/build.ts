@@ -6,4 +6,5 @@ export type { ArgoSpec, FluxSpec } from './kustomization.ts';
 export { type Printed, print, textOfResource } from './print.ts';
 export { build } from './run.ts';
 export { mostObjects, newSession } from './session.ts';
+export { pieceStarts } from './tree/read.ts';
 export * from './types.ts';

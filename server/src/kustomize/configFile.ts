@@ -5,7 +5,7 @@ import { nodeAtPath, rangeOf } from '../yaml/place.ts';
 import { mapOfScalar } from '../yaml/scalarMap.ts';
 import { writtenPath } from './decode.ts';
 import type { Kustomization } from './kustomization.ts';
-import type { Place, Source, Written } from './origin.ts';
+import { type Place, placeIn, type Source, type Written } from './origin.ts';
 import type { Node } from './tree/node.ts';
 import { type TextSource, treeOf } from './tree/read.ts';
 
@@ -22,11 +22,11 @@ export class ConfigFile {
     this.document = document;
     this.value = value;
     this.start = start;
-    this.whole = { file: path, start, end: start };
+    this.whole = placeIn(path, start);
   }
 
   private at(start: number, end: number): Place {
-    return { file: this.path, start: this.start + start, end: this.start + end };
+    return placeIn(this.path, this.start + start, this.start + end);
   }
 
   /** Where a value is, or the nearest one around it. */

@@ -8,7 +8,7 @@ import { decodeStruct, type StructType } from './decode.ts';
 import { attempt, Failure, fail, prefixed } from './failure.ts';
 import { fieldSpec, type Spec } from './kustomization.ts';
 import type { Loader } from './loader.ts';
-import type { Place } from './origin.ts';
+import { type Place, placeIn } from './origin.ts';
 import { readValue } from './readValue.ts';
 
 const configType: StructType = {
@@ -49,7 +49,7 @@ export function loadConfigurations(
   let config = noConfig;
   for (const [i, path] of paths.entries()) {
     const file = loadText(loader, path, placeOf(i));
-    config = mergeConfigs(config, readConfig(file.text, { file: file.path, start: 0, end: 0 }));
+    config = mergeConfigs(config, readConfig(file.text, placeIn(file.path)));
   }
   return config;
 }
@@ -78,7 +78,7 @@ export function loadCrds(loader: Loader, paths: readonly string[], placeOf: (ind
   let config = noConfig;
   for (const [i, path] of paths.entries()) {
     const file = loadText(loader, path, placeOf(i));
-    const place = { file: file.path, start: 0, end: 0 };
+    const place = placeIn(file.path);
     const read = attempt(() => definitionsOf(file.text, place));
     if (read.failure) throw prefixed(`unable to parse open API definition from '${path}'`, read.failure, place);
     for (const [name, schema] of [...read.value].sort(([a], [b]) => compareStrings(a, b))) {

@@ -7,7 +7,7 @@ import { quote } from '../gostd/quote.ts';
 import { attempt, Failure, fail, prefixed } from './failure.ts';
 import type { GeneratorArgs, GeneratorOptions } from './kustomization.ts';
 import type { Loader } from './loader.ts';
-import { type Computing, computed, type Origin, type Place } from './origin.ts';
+import { type Computing, computed, type Origin, type Place, placeIn } from './origin.ts';
 import { noted, Resource, setMetaEntry } from './resource.ts';
 import { lookup, setField } from './tree/edit.ts';
 import { boolTag, mapNode, mapTag, type Node, scalarNode, stringNode, stringTag } from './tree/node.ts';
@@ -117,7 +117,7 @@ function unquoted(text: string, start: number): readonly [string, number] {
 function ofFile(source: string, loader: Loader, place: Place): Pair {
   const [key, path] = keyAndPath(source, place);
   const { file, path: found } = loadAt(loader, path, place);
-  const origin: Origin = { how: 'written', in: 'data', place: { file: found, start: 0, end: file.text.length } };
+  const origin: Origin = { how: 'written', in: 'data', place: placeIn(found, 0, file.text.length) };
   return { key, value: file.text, origin, keyOrigin: { how: 'written', in: 'kustomization', place } };
 }
 
@@ -169,7 +169,7 @@ function ofLine(line: string, number: number, start: number, file: string): Pair
   const origin = (a: number, b: number): Origin => ({
     how: 'written',
     in: 'data',
-    place: { file, start: from + a, end: from + b },
+    place: placeIn(file, from + a, from + b),
   });
   const valueStart = at === -1 ? plain.length : at + 1;
   return {

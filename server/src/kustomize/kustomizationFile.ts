@@ -7,7 +7,7 @@ import { edited } from './edited.ts';
 import { Failure, fail } from './failure.ts';
 import { type Kustomization, kustomizationType } from './kustomization.ts';
 import { joinPath, kustomizationNames, type Loader } from './loader.ts';
-import type { Place } from './origin.ts';
+import { type Place, placeIn } from './origin.ts';
 import { readValue } from './readValue.ts';
 import { keptOf } from './session.ts';
 import type { Addition, FileText, FluxAddition } from './types.ts';
@@ -42,8 +42,7 @@ function ownKustomization(loader: Loader, addition?: FluxAddition): Kustomizatio
     const names = kustomizationNames.map((name) => `'${name}'`);
     fail(`unable to find one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)} in directory '${loader.root}'`);
   }
-  if (found.length > 1)
-    fail(`Found multiple kustomization files under: ${loader.root}\n`, { file: found[1]!.path, start: 0, end: 0 });
+  if (found.length > 1) fail(`Found multiple kustomization files under: ${loader.root}\n`, placeIn(found[1]!.path));
   const [{ name, path, file }] = found as [(typeof found)[0]];
   const kept = keptOf(loader.context.options.session).parsed;
   let known = kept.get(file);
@@ -87,7 +86,7 @@ function readKustomization(
 ): KustomizationFile | Failure {
   const read = readValue(text);
   if (read.error !== undefined) {
-    const place = { file: path, start: read.start, end: read.end };
+    const place = placeIn(path, read.start, read.end);
     return new Failure(`${unread}: ${read.error}`, place);
   }
   const file = new ConfigFile(path, parseDocument(text), read.value);

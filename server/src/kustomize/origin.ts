@@ -1,10 +1,28 @@
 /** Where what is built was written, and what changed it on the way. */
+import type { Range } from '../base/text.ts';
 
-/** A range of a file's text, in UTF-16 units. */
+/**
+ * A range of a file's text, in UTF-16 units, from the beginning of one of its pieces: what is typed in a piece leaves the places
+ * of the others as they are. `rangeIn` says where that is in the file.
+ */
 export interface Place {
   readonly file: string;
-  readonly start: number;
-  readonly end: number;
+  readonly piece: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the pieces of files begin, of those that have several. */
+export type Pieces = ReadonlyMap<string, readonly number[]>;
+
+/** A place of a file that is taken as one piece. */
+export function placeIn(file: string, from = 0, to = from): Place {
+  return { file, piece: 0, from, to };
+}
+
+export function rangeIn(pieces: Pieces, { file, piece, from, to }: Place): Range {
+  const start = piece === 0 ? 0 : (pieces.get(file)?.[piece] ?? 0);
+  return { start: start + from, end: start + to };
 }
 
 /** What kind of text a node was written in. */

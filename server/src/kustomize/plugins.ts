@@ -21,7 +21,7 @@ import {
   type Spec,
 } from './kustomization.ts';
 import { kustomizationNames, type Loader } from './loader.ts';
-import type { Place } from './origin.ts';
+import { type Place, placeIn } from './origin.ts';
 import { loadReplacements } from './replacementFiles.ts';
 import type { Resource } from './resource.ts';
 import { placeOf } from './resourceSet.ts';
@@ -83,7 +83,7 @@ interface Configured {
 function configure(resource: Resource, loader: Loader): Configured {
   const { kind } = resource;
   const type = Object.hasOwn(pluginTypes, kind) ? pluginTypes[kind] : undefined;
-  const place = placeOf(resource) ?? { file: '', start: 0, end: 0 };
+  const place = placeOf(resource) ?? placeIn('');
   if (!type) fail(`unable to load builtin ${gvkText(resource.gvk)}`, place);
   const words = `marshalling yaml from res ${idText(resource.originalId)}`;
   const configuration = within(words, () => valueOfBuilt(plainOf(resource.node!)), place);

@@ -6,7 +6,7 @@ import { decodeStruct } from './decode.ts';
 import { attempt, Failure, fail } from './failure.ts';
 import { type Replacement, replacementType } from './kustomization.ts';
 import type { Loader } from './loader.ts';
-import type { Place } from './origin.ts';
+import { type Place, placeIn } from './origin.ts';
 import { readValue } from './readValue.ts';
 import type { PlacedReplacement } from './transform/replacements.ts';
 
@@ -29,10 +29,10 @@ function ofFile(path: string, loader: Loader, place: Place): PlacedReplacement[]
   const loaded = attempt(() => loader.load(path));
   if (loaded.failure) throw new Failure(loaded.failure.message, place, loaded.failure.kind);
   const { file, path: found } = loaded.value;
-  const whole = { file: found, start: 0, end: 0 };
+  const whole = placeIn(found);
   const read = readValue(file.text);
   if (read.error !== undefined)
-    fail(`error converting YAML to JSON: ${read.error}`, { file: found, start: read.start, end: read.end });
+    fail(`error converting YAML to JSON: ${read.error}`, placeIn(found, read.start, read.end));
   const config = new ConfigFile(found, parseDocument(file.text), read.value);
   const type = isList(read.value) ? { list: replacementType } : replacementType;
   if (!isList(read.value) && !isMap(read.value))

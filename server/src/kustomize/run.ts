@@ -1,10 +1,10 @@
 /** A build from the folder that it is asked for to the resources that are printed. */
 import { Accumulated } from './accumulator.ts';
 import { addCommonMetadata } from './addition.ts';
-import { Context, newDependencies } from './context.ts';
+import { Context, type Dependencies, newDependencies } from './context.ts';
 import { asFailure, attempt, type Failure, prefixed } from './failure.ts';
 import { confirmFolder, Loader } from './loader.ts';
-import type { Place } from './origin.ts';
+import type { Pieces, Place } from './origin.ts';
 import { checkNode } from './parse.ts';
 import { buildAnnotations, originKey, type Resource, setAnnotations, transformationsKey } from './resource.ts';
 import { changedResults, type KeptRoot, type Referred, referredBy } from './rootAgain.ts';
@@ -19,6 +19,7 @@ import { sortResources } from './transform/sort.ts';
 import { resolveVars } from './transform/vars.ts';
 import { printedOf, valueOfBuilt } from './tree/built.ts';
 import { decodedText } from './tree/goSyntax.ts';
+import { pieceStarts } from './tree/read.ts';
 import type { Addition, Build, BuiltResource, Files, Options } from './types.ts';
 
 export function build(files: Files, folder: string, options: Options = {}): Build {
@@ -32,8 +33,18 @@ export function build(files: Files, folder: string, options: Options = {}): Buil
     error: failure && failure.kind !== 'bound' ? { message: failure.message, place: failure.place } : undefined,
     leftOut: context.leftOut,
     notes: context.notes.map(({ note }) => note),
+    pieces: piecesOf(context.recorders[0]!),
     read: new Set([...context.recorders[0]!.files.keys(), ...context.recorders[0]!.folders.keys()]),
   };
+}
+
+function piecesOf({ files }: Dependencies): Pieces {
+  const pieces = new Map<string, readonly number[]>();
+  for (const [path, file] of files) {
+    const starts = file && pieceStarts(file);
+    if (starts && starts.length > 1) pieces.set(path, starts);
+  }
+  return pieces;
 }
 
 interface Result {

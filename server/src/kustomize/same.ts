@@ -19,6 +19,7 @@ export function settled<T>(list: readonly T[], known: readonly T[] | undefined, 
 }
 
 function sameTree(a: Node, b: Node): boolean {
+  if (a === b) return true;
   return (
     a.kind === b.kind &&
     a.tag === b.tag &&
@@ -55,7 +56,9 @@ function sameOrigin(a: Origin | undefined, b: Origin | undefined): boolean {
 
 function samePlace(a: Place | undefined, b: Place | undefined): boolean {
   if (a === b) return true;
-  return a !== undefined && b !== undefined && a.start === b.start && a.end === b.end && a.file === b.file;
+  return (
+    a !== undefined && b !== undefined && a.from === b.from && a.to === b.to && a.piece === b.piece && a.file === b.file
+  );
 }
 
 function sameTouches(a: readonly Touch[], b: readonly Touch[]): boolean {

@@ -4,6 +4,7 @@ import type { Accumulated } from './accumulator.ts';
 import type { Building } from './building.ts';
 import { attempt, Failure, fail, panic } from './failure.ts';
 import { builtinSchemas, customSchemas } from './merge/schema.ts';
+import { placeIn } from './origin.ts';
 import { readValue } from './readValue.ts';
 
 const builtinVersion = 'v1.21.2';
@@ -24,7 +25,7 @@ export function useSchema(target: Building, made: Accumulated, reset: boolean): 
     if (version !== undefined)
       fail('builtin version and custom schema provided, cannot use both', file.place(['openapi']));
     const read = readValue(loaded.value.file.text);
-    const place = { file: loaded.value.path, start: 0, end: 0 };
+    const place = placeIn(loaded.value.path);
     if (read.error !== undefined) panic(`invalid schema file: ${read.error}`, place);
     context.schemas = customSchemas(read.value);
     context.hasOwnSchemas = true;

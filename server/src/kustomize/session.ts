@@ -5,6 +5,7 @@ import type { Dependencies, Noted } from './context.ts';
 import type { Course } from './course.ts';
 import type { Resource } from './resource.ts';
 import type { KeptRoot } from './rootAgain.ts';
+import type { KnownPieces } from './tree/read.ts';
 import type { FileText, LeftOut, Session } from './types.ts';
 
 export interface KeptBase {
@@ -16,12 +17,17 @@ export interface KeptBase {
   readonly course: Course | undefined;
 }
 
+interface ReadFile {
+  readonly resources: readonly Resource[];
+  readonly pieces: KnownPieces;
+}
+
 export class Kept {
   /** By folder; a base is built in few ways. */
   readonly bases = new Map<string, KeptBase>();
   private readonly roots = new Map<string, KeptRoot>();
   /** By path: what was read of a file last, whatever its text was. */
-  readonly read = new Map<string, readonly Resource[]>();
+  readonly read = new Map<string, ReadFile>();
   // Not a memo: what is kept of a file depends on how it is read.
   readonly parsed = new WeakMap<FileText, Map<string, unknown>>();
 

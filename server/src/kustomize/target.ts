@@ -24,7 +24,7 @@ import {
   pluginOrigin,
   type Trail,
 } from './metadata.ts';
-import type { Place } from './origin.ts';
+import { type Place, placeIn } from './origin.ts';
 import { parseResources } from './parse.ts';
 import { isBuiltin, pluginChart, pluginGenerator, pluginTransformer } from './plugins.ts';
 import { isRepository } from './remote.ts';
@@ -36,7 +36,7 @@ import { type KeptBase, keptOf } from './session.ts';
 import { builtinTransformers } from './steps.ts';
 import { parseFile } from './transform/patches.ts';
 import type { Transformer } from './transform/transformer.ts';
-import type { TextSource } from './tree/read.ts';
+import { type KnownPieces, resourceSource, type TextSource } from './tree/read.ts';
 import type { LeftOutReason } from './types.ts';
 
 export class Target implements Building {
@@ -447,11 +447,13 @@ function resourcesIn(loader: Loader, shown: string): readonly Resource[] {
   const key = `resources ${path}`;
   let resources = known.get(key) as readonly Resource[] | undefined;
   if (!resources) {
-    const all = uniqueIds(parseFile(file.text, path, shown, 'resource'));
-    for (const one of all) one.touch({ what: 'resource', place: placeOf(one) ?? { file: path, start: 0, end: 0 } });
-    resources = settled(all, read.get(path), sameResource);
+    const before = read.get(path);
+    const pieces: KnownPieces = new Map(before?.pieces);
+    const all = uniqueIds(parseFile(shown, resourceSource(file.text, path, pieces)));
+    for (const one of all) one.touch({ what: 'resource', place: placeOf(one) ?? placeIn(path) });
+    resources = settled(all, before?.resources, sameResource);
     known.set(key, resources);
-    read.set(path, resources);
+    read.set(path, { resources, pieces });
   }
   return resources;
 }

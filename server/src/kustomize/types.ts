@@ -2,10 +2,10 @@
 import type { Path, Value } from '../base/value.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import type { ArgoSpec, FluxSpec } from './kustomization.ts';
-import type { Origin, Place } from './origin.ts';
+import type { Origin, Pieces, Place } from './origin.ts';
 
 export type { Computed, Computing, Origin, Place, Source, Written } from './origin.ts';
-export { placesOf } from './origin.ts';
+export { type Pieces, placeIn, placesOf, rangeIn } from './origin.ts';
 
 /** A file. What is parsed of it is kept by the identity of this object: the same text is the same object. */
 export interface FileText {
@@ -180,6 +180,8 @@ export interface Build {
   readonly error: BuildError | undefined;
   readonly leftOut: readonly LeftOut[];
   readonly notes: readonly Note[];
+  /** What places are counted from. */
+  readonly pieces: Pieces;
   /** All files that were asked for, also those that do not exist: what the build depends on. */
   readonly read: ReadonlySet<string>;
 }

@@ -11,6 +11,7 @@ import {
   type Note,
   type Place,
   placesOf as placesOfOrigin,
+  rangeIn,
 } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
@@ -30,7 +31,7 @@ import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import { isAsWritten, isCrd, type MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
-import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
+import { type BuildPlace, type BuiltPlaces, piecesIn } from '../../workspace/projections/kustomization.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { folderOf, relative } from '../../workspace/uri.ts';
@@ -62,7 +63,7 @@ export interface FoundInBuild {
 
 /** A resource that is built, and the place of what it was first. */
 interface Applied {
-  readonly place: Place;
+  readonly range: Range;
   readonly value: Value;
 }
 
@@ -205,10 +206,10 @@ const findings = memo(
 );
 
 /** kustomize's own error, what was not done, and what was done for nothing. */
-function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFinding[] {
+function whileBuilding(snapshot: Snapshot, { root, build, places }: MadeBuild): BuildFinding[] {
   // What has no folder is said of that.
   if (snapshot.kustomize?.entries.get(folderOfRoot(root)) === 'nothing') return [];
-  const at = (place: Place | undefined) => (place ? placeAt(root, place) : topOf(snapshot, root));
+  const at = (place: Place | undefined) => (place ? places.at(place) : topOf(snapshot, root));
   const failed = (code: RuleCode, error: BuildError | undefined) =>
     error ? ofCode(snapshot, code, at(error.place), inPlainWords(error.message)) : [];
   const { outside } = build;
@@ -217,7 +218,7 @@ function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFin
     ...failed('kustomize/outside', build.restricted),
     ...(outside ? ofCode(snapshot, 'kustomize/left-out', at(outside.place), outsideText(root, outside.uri)) : []),
     ...build.leftOut.flatMap((one) => ofCode(snapshot, leftOutCodes[one.reason], at(one.place), leftOutText(one))),
-    ...build.notes.flatMap((note) => ofNote(snapshot, root, note)),
+    ...build.notes.flatMap((note) => ofNote(snapshot, places, note)),
   ];
 }
 
@@ -269,9 +270,9 @@ const noteTexts: Readonly<Record<Note['code'], (about: string) => string>> = {
 
 const relatedTexts: Readonly<Partial<Record<Note['code'], string>>> = { 'list-replaced': 'the list that is replaced' };
 
-function ofNote(snapshot: Snapshot, root: string, { code, about, place, related }: Note): BuildFinding[] {
-  const more = related ? [{ ...placeAt(root, related), message: relatedTexts[code] ?? 'what it is about' }] : [];
-  return ofCode(snapshot, `kustomize/${code}`, placeAt(root, place), noteTexts[code](about), more);
+function ofNote(snapshot: Snapshot, places: BuiltPlaces, { code, about, place, related }: Note): BuildFinding[] {
+  const more = related ? [{ ...places.at(related), message: relatedTexts[code] ?? 'what it is about' }] : [];
+  return ofCode(snapshot, `kustomize/${code}`, places.at(place), noteTexts[code](about), more);
 }
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
@@ -280,8 +281,13 @@ function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
   return made.build.resources.flatMap((resource, i) => {
     // Something that is not here may have changed it. What is wrong with a CRD as it is written is found in its file.
     if (resource.isPartial || (isCrd(resource) && isAsWritten(resource))) return [];
-    const found = known.get(resource) ?? inResource(snapshot, made, i);
-    known.set(resource, found);
+    const before = known.get(resource);
+    if (before?.judged.length === 0) return [];
+    const starts = piecesIn(resource).map((piece) => rangeIn(made.build.pieces, piece).start);
+    if (before?.starts.every((start, nth) => start === starts[nth])) return before.found;
+    const judged = before?.judged ?? judgedIn(snapshot, made, i);
+    const found = judged.flatMap((one) => atItsPlace(snapshot, made, i, one));
+    known.set(resource, { judged, starts, found });
     return found;
   });
 }
@@ -296,15 +302,20 @@ const findingsBy = memo(
     _crds: object,
     _filling: MadeBuild['filling'],
     // Not a memo: there are many resources, and few sets of what they are judged by.
-  ) => new WeakMap<BuiltResource, readonly BuildFinding[]>(),
+  ) => new WeakMap<BuiltResource, FoundInResource>(),
 );
 
-function inResource(snapshot: Snapshot, made: MadeBuild, resource: number): BuildFinding[] {
+interface FoundInResource {
+  readonly judged: readonly Diagnostic[];
+  /** The same at its places, which hold as long as the pieces of files that it comes from begin there. */
+  readonly found: readonly BuildFinding[];
+  readonly starts: readonly number[];
+}
+
+function judgedIn(snapshot: Snapshot, made: MadeBuild, resource: number): readonly Diagnostic[] {
   const source = made.source(resource);
-  const judged = asNotes(diagnose(withMade(snapshot, made, source), source.uri), source.uri).diagnostics;
-  return judged
-    .filter(({ code }) => !ruleOf(code)?.ofFiles)
-    .flatMap((one) => atItsPlace(snapshot, made, resource, one));
+  const { diagnostics } = asNotes(diagnose(withMade(snapshot, made, source), source.uri), source.uri);
+  return diagnostics.filter(({ code }) => !ruleOf(code)?.ofFiles);
 }
 
 /** The snapshot in which a resource is judged: it defines nothing that its file does not define. */
@@ -388,13 +399,15 @@ function asApplied(
   return own.map((one) => (isOfObject(one) && isChanged(snapshot, uri, applied, one) ? asItStands(one) : one));
 }
 
-const appliedIn = memo(({ resources }: FolderBuild): FoundInBuild['applied'] => {
+const appliedIn = memo(({ resources, pieces }: FolderBuild): FoundInBuild['applied'] => {
   const applied = new Map<string, Applied[]>();
   for (const { root, value } of resources) {
     const [place] = placesOfOrigin(root.origin);
     const known = place && applied.get(place.file);
-    if (known) known.push({ place, value });
-    else if (place) applied.set(place.file, [{ place, value }]);
+    if (!place) continue;
+    const one = { range: rangeIn(pieces, place), value };
+    if (known) known.push(one);
+    else applied.set(place.file, [one]);
   }
   return applied;
 });
@@ -428,8 +441,8 @@ function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undef
 }
 
 /** Whether a resource was written around a place of its file. */
-function isAround({ place }: Applied, offset: number): boolean {
-  return place.start <= offset && offset <= place.end;
+function isAround({ range }: Applied, offset: number): boolean {
+  return range.start <= offset && offset <= range.end;
 }
 
 /** Whether what is at a path is the same; at the root each build may have another name. */

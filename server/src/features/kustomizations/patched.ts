@@ -9,11 +9,11 @@ import {
   type Origin,
   type Place,
   placesOf,
+  rangeIn,
 } from '../../kustomize/build.ts';
 import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
-import { placeAt } from '../../workspace/projections/kustomization.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { folderOf, resolve } from '../../workspace/uri.ts';
 import { documentAt } from '../../yaml/parse.ts';
@@ -41,15 +41,15 @@ export function definitionPatched(snapshot: Snapshot, uri: string, offset: numbe
   if (!patch) return [];
   // All resources that a patch went through have the very place of its entry.
   const entries = new Map<Place, Value | undefined>();
-  const entryAt = (root: string, place: Place) => {
-    if (!entries.has(place)) entries.set(place, entryIn(snapshot, placeAt(root, place)));
+  const entryAt = ({ places }: MadeBuild, place: Place) => {
+    if (!entries.has(place)) entries.set(place, entryIn(snapshot, places.at(place)));
     return entries.get(place);
   };
   const found = buildsWith(snapshot, uri).flatMap((made) =>
     made.build.resources.flatMap((resource) => {
-      if (!isPatchedBy(made.root, resource, patch, entryAt)) return [];
-      const place = placeBefore(resource, patch);
-      return place ? [placeAt(made.root, place)] : [];
+      if (!isPatchedBy(made, resource, patch, entryAt)) return [];
+      const place = placeBefore(made, resource, patch);
+      return place ? [made.places.at(place)] : [];
     }),
   );
   return locationsOnce(found).slice(0, mostPlaces);
@@ -60,12 +60,12 @@ export function searchPatches(snapshot: Snapshot, uri: string, offset: number): 
   const file = pathOf(uri);
   const uses: Location[] = [];
   const isOfWhole = isInHead(snapshot, uri, offset);
-  for (const { root, build } of buildsWith(snapshot, uri)) {
+  for (const { places, build } of buildsWith(snapshot, uri)) {
+    const isHere = (place: Place | undefined) => place?.file === file && isAround(rangeIn(build.pieces, place), offset);
     for (const { root: object, touched } of build.resources) {
-      const first = placesOf(object.origin)[0];
-      if (first?.file !== file || !isAround(first, offset)) continue;
+      if (!isHere(placesOf(object.origin)[0])) continue;
       const patches = isOfWhole ? touched.flatMap(({ what, place }) => (what === 'patch' ? [place] : [])) : [];
-      for (const place of [...placesBehind(object, file, offset), ...patches]) uses.push(placeAt(root, place));
+      for (const place of [...placesBehind(object, file, isHere), ...patches]) uses.push(places.at(place));
     }
     if (uses.length > mostPlaces) break;
   }
@@ -97,16 +97,16 @@ function patchHere(snapshot: Snapshot, uri: string, offset: number): Patch | und
 
 /** A patch is written in a kustomization, which says so itself, or in a file that a kustomization names for one. */
 function isPatchedBy(
-  root: string,
+  made: MadeBuild,
   { touched, value }: BuiltResource,
   patch: Patch,
-  entryAt: (root: string, place: Place) => Value | undefined,
+  entryAt: (made: MadeBuild, place: Place) => Value | undefined,
 ): boolean {
   return touched.some(({ what, place }) => {
     if (what !== 'patch') return false;
-    const { uri } = placeAt(root, place);
-    if (uri === patch.uri) return isAround(place, patch.range.start);
-    const entry = entryAt(root, place);
+    const { uri, range } = made.places.at(place);
+    if (uri === patch.uri) return isAround(range, patch.range.start);
+    const entry = entryAt(made, place);
     const name = isString(entry) ? entry : valueAt(entry, ['path']);
     if (!isString(name) || resolve(folderOf(uri), name) !== patch.uri) return false;
     // Of several patches in a file each has its own object.
@@ -129,11 +129,11 @@ function entryIn(snapshot: Snapshot, { uri, range }: Location): Value | undefine
   return root === undefined ? undefined : valueAt(root, pathAt(placed!.document, range.start - placed!.start).path);
 }
 
-function placeBefore(resource: BuiltResource, patch: Patch): Place | undefined {
+function placeBefore({ build }: MadeBuild, resource: BuiltResource, patch: Patch): Place | undefined {
   const steps = stepsOf(patch);
   const origins = steps ? originsAt(resource.root, steps.path, steps.items) : [];
-  const outside = ({ file, start }: Place) =>
-    file !== pathOf(patch.uri) || start < patch.range.start || start > patch.range.end;
+  const outside = (place: Place) =>
+    place.file !== pathOf(patch.uri) || !isAround(patch.range, rangeIn(build.pieces, place).start);
   for (const origin of origins) {
     const place = placesOf(origin).find(outside);
     if (place) return place;
@@ -195,11 +195,11 @@ function nameOf({ root }: BuiltResource): Place | undefined {
 }
 
 /** What came behind a place of a file in all that is made of it. */
-function placesBehind(object: BuiltNode, file: string, offset: number): Place[] {
+function placesBehind(object: BuiltNode, file: string, isHere: (place: Place | undefined) => boolean): Place[] {
   const found: Place[] = [];
   const take = (origin: Origin | undefined, isInside: boolean) => {
     const places = placesOf(origin);
-    const at = places.findIndex((place) => place.file === file && (isInside || isAround(place, offset)));
+    const at = places.findIndex((place) => place.file === file && (isInside || isHere(place)));
     if (at !== -1) for (const place of places.slice(at + 1)) found.push(place);
   };
   const visit = (node: BuiltNode, isInside: boolean): void => {
@@ -207,8 +207,7 @@ function placesBehind(object: BuiltNode, file: string, offset: number): Place[] 
     else if (node.kind === 'list') for (const item of node.items) visit(item, isInside);
     else {
       for (const { keyOrigin, value } of node.entries) {
-        const key = placesOf(keyOrigin)[0];
-        visit(value, isInside || (key?.file === file && isAround(key, offset)));
+        visit(value, isInside || isHere(placesOf(keyOrigin)[0]));
       }
     }
   };
@@ -216,6 +215,6 @@ function placesBehind(object: BuiltNode, file: string, offset: number): Place[] 
   return found.slice(0, mostPlaces);
 }
 
-function isAround({ start, end }: Place, offset: number): boolean {
+function isAround({ start, end }: Range, offset: number): boolean {
   return start <= offset && offset <= end;
 }

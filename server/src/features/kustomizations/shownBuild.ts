@@ -1,6 +1,6 @@
 /** What a kustomization builds, to be shown beside a file that has a part in it. */
 import { lineIndex } from '../../base/text.ts';
-import { type BuiltNode, type Origin, placesOf } from '../../kustomize/build.ts';
+import { type BuiltNode, type Origin, placesOf, rangeIn } from '../../kustomize/build.ts';
 import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
@@ -38,8 +38,12 @@ function linesOf(snapshot: Snapshot, uri: string, { sources, build }: MadeBuild,
   const [made, file] = [lineIndex(text), lineIndex(fileAt(snapshot, uri)?.text ?? '')];
   const lines = Array.from({ length: made.count }, () => -1);
   const path = pathOf(uri);
+  const placeOf = (origin: Origin | undefined) => {
+    const place = placesOf(origin).findLast(({ file }) => file === path);
+    return place && rangeIn(build.pieces, place).start;
+  };
   const take = (at: number, origin: Origin | undefined) => {
-    const place = placeIn(path, origin);
+    const place = placeOf(origin);
     const line = made.lineAt(at);
     if (place !== undefined && lines[line] === -1) lines[line] = file.lineAt(place);
   };
@@ -77,9 +81,4 @@ function walk(
       walk(item, start + at + nodeAt, inner, take);
     }
   }
-}
-
-/** Where in a file something comes from, if from there. */
-function placeIn(path: string, origin: Origin | undefined): number | undefined {
-  return placesOf(origin).findLast(({ file }) => file === path)?.start;
 }

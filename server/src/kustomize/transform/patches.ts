@@ -371,12 +371,12 @@ export function loadStrategic({ text, place, source }: StrategicPatch, loader: L
   const loaded = attempt(() => loader.load(text));
   if (loaded.failure) throw new Failure(loaded.failure.message, place, loaded.failure.kind);
   const { file, path } = loaded.value;
-  return parseFile(file.text, path, text);
+  return parseFile(text, fileSource(file.text, path, 'patch'));
 }
 
 /** Errors of the text name the file. */
-export function parseFile(text: string, path: string, shown: string, what: 'resource' | 'patch' = 'patch'): Resource[] {
-  const parsed = attempt(() => parseResources(fileSource(text, path, what)));
+export function parseFile(shown: string, source: TextSource): Resource[] {
+  const parsed = attempt(() => parseResources(source));
   if (parsed.failure === undefined) return parsed.value;
   throw fileFailure(parsed.failure, shown);
 }

@@ -3,6 +3,7 @@
 import { quote } from '../../gostd/quote.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
 import { fail, panic, within } from '../failure.ts';
+import { placeIn } from '../origin.ts';
 import { elementsOf, get, indexOfPart, isIndexPart, isListPart, kindFor, nameAndValue, setField } from './edit.ts';
 import { field, Node, type NodeKind, scalarNode } from './node.ts';
 import { readOne } from './read.ts';
@@ -47,7 +48,7 @@ function inMap(node: Node, part: string, rest: readonly string[], match: Match):
 /** A text that is YAML itself. */
 export function readText(scalar: Node): Node {
   const origin = scalar.origin;
-  const place = origin?.how === 'written' ? origin.place : { file: '', start: 0, end: 0 };
+  const place = origin?.how === 'written' ? origin.place : placeIn('');
   const read = readOne({ text: scalar.value, in: 'resource', place: () => place });
   if ('error' in read) fail(read.error, place);
   const node = read.node ?? new Node('none', '', '', '', origin);

@@ -1,8 +1,10 @@
 /** Texts to trees, as kustomize reads resources and patches. */
+import { memo } from '../../base/memo.ts';
 import { parseDocument } from '../../yaml/document.ts';
 import type { ScalarNode, MapNode as YamlMap, Node as YamlNode } from '../../yaml/node.ts';
 import { Failure, fail } from '../failure.ts';
-import type { Place, Source } from '../origin.ts';
+import { type Place, placeIn, type Source } from '../origin.ts';
+import type { FileText } from '../types.ts';
 import { withoutAnchors } from './anchors.ts';
 import { field, isMissing, listTag, mapTag, mergeTag, Node, type Style, textOf } from './node.ts';
 import { resolveText } from './resolve.ts';
@@ -13,10 +15,24 @@ export interface TextSource {
   readonly text: string;
   readonly in: Source;
   place(start: number, end: number): Place;
+  /** For a text whose pieces have places of their own: the place within one of them, and what was read of them before. */
+  readonly pieces?: {
+    readonly known: KnownPieces;
+    place(piece: number, start: number, end: number): Place;
+  };
 }
 
+/** The trees of pieces, by their number and text. Nobody changes them. */
+export type KnownPieces = Map<string, Node>;
+
 export function fileSource(text: string, file: string, source: Source): TextSource {
-  return { text, in: source, place: (start, end) => ({ file, start, end }) };
+  return { text, in: source, place: (start, end) => placeIn(file, start, end) };
+}
+
+/** A file of resources. What is read of it is put into `known`, in place of what was read of it before. */
+export function resourceSource(text: string, file: string, known: KnownPieces): TextSource {
+  const place = (piece: number, from: number, to: number) => ({ file, piece, from, to });
+  return { text, in: 'resource', place: (start, end) => placeIn(file, start, end), pieces: { known, place } };
 }
 
 interface Piece {
@@ -26,40 +42,68 @@ interface Piece {
 
 /** The documents of a text, without anchors; those of a `List` one by one. */
 export function readDocuments(source: TextSource): Node[] {
-  const pieces = split(source);
-  const nodes = pieces.flatMap((piece) => {
-    const node = readPiece(source, piece);
-    if (isMissing(node)) return [];
-    return pieces.length === 1 ? unwrapped(node!) : [node!];
+  const { text, pieces: { known } = {} } = source;
+  const pieces = splitAt(source, separatorsIn(text));
+  const trees = pieces.map((piece, nth) => known?.get(keyOf(piece, nth)) ?? readPiece(sourceOf(piece, nth, source)));
+  const isKnown = new Set(known?.values());
+  const nodes = trees.map((tree) => {
+    if (!tree || isMissing(tree)) return [];
+    if (isKnown.has(tree)) return [tree];
+    return (pieces.length === 1 ? unwrapped(tree) : [tree]).map(withoutAnchors);
   });
-  return nodes.map(withoutAnchors);
+  known?.clear();
+  for (const [nth, piece] of pieces.entries()) {
+    const [node] = nodes[nth]!;
+    if (pieces.length > 1 && node) known?.set(keyOf(piece, nth), node);
+  }
+  return nodes.flat();
 }
 
-function split(source: TextSource): Piece[] {
-  const { text } = source;
+function keyOf({ text }: Piece, nth: number): string {
+  return `${nth} ${text}`;
+}
+
+function separatorsIn(text: string): RegExpExecArray[] {
+  return [...text.matchAll(/\n---([^\n]*)\n/g)];
+}
+
+/** Where the pieces of a file of resources begin. */
+export const pieceStarts = memo(({ text }: FileText): readonly number[] => [
+  0,
+  ...separatorsIn(text).map(({ index, 0: all }) => index + all.length),
+]);
+
+function splitAt({ text, place }: TextSource, separators: readonly RegExpExecArray[]): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
-  for (const match of text.matchAll(/\n---([^\n]*)\n/g)) {
-    const rest = match[1]!.trim();
-    if (rest !== '' && !rest.startsWith('#')) {
-      const place = source.place(match.index + 1, match.index + match[0].length - 1);
-      fail(`invalid document separator: ${match[0].trim()}`, place);
-    }
-    pieces.push({ text: text.slice(from, match.index + 1), start: from });
-    from = match.index + match[0].length;
+  for (const { index, 0: all, 1: behind } of separators) {
+    const rest = behind!.trim();
+    if (rest !== '' && !rest.startsWith('#'))
+      fail(`invalid document separator: ${all.trim()}`, place(index + 1, index + all.length - 1));
+    pieces.push({ text: text.slice(from, index + 1), start: from });
+    from = index + all.length;
   }
   if (text !== '') pieces.push({ text: text.slice(from), start: from });
   return pieces;
 }
 
-function readPiece(source: TextSource, { text, start }: Piece): Node | undefined {
+/** A piece as a text of its own. */
+function sourceOf({ text, start }: Piece, nth: number, source: TextSource): TextSource {
+  const { pieces } = source;
+  const place: TextSource['place'] = pieces
+    ? (from, to) => pieces.place(nth, from, to)
+    : (from, to) => source.place(start + from, start + to);
+  return { text, in: source.in, place };
+}
+
+function readPiece(source: TextSource): Node | undefined {
+  const { text } = source;
   const document = parseDocument(text);
   if (document.readerError) {
     const range = document.problems[0]?.range ?? { start: 0, end: text.length };
-    const place = source.place(start + range.start, start + range.end);
-    fail(`MalformedYAMLError: ${yamlError(document)}`, place);
+    fail(`MalformedYAMLError: ${yamlError(document)}`, source.place(range.start, range.end));
   }
-  return document.root && treeOf(document.root, start + document.rootStart, source);
+  return document.root && treeOf(document.root, document.rootStart, source);
 }
 
 /** The first document of a text, with its anchors; undefined where it is empty. */

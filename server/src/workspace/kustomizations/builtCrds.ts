@@ -2,12 +2,12 @@
 import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import { equalValues, valueAt } from '../../base/value.ts';
-import { type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
+import { type BuiltResource, pieceStarts, placesOf, textOfResource } from '../../kustomize/build.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { type Definition, type Definitions, definitionsFor, definitionsIn } from '../definitions.ts';
 import { deliveryOf } from '../delivery/index.ts';
 import { builtMark, type Kustomized } from '../kustomized.ts';
-import { type BuildPlace, BuiltPlaces, placeAt } from '../projections/kustomization.ts';
+import { type BuildPlace, BuiltPlaces } from '../projections/kustomization.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { placedIn, type SourceFile, sourceFile } from '../sourceFile.ts';
 import { buildOf, folderOfRoot, rootsWith } from './builds.ts';
@@ -188,12 +188,13 @@ const builtTo = memo((resource: BuiltResource, definition: Definition, root: str
   const made = sourceFile(`${file.uri}${builtMark}`, textOfResource(resource), { made: true, dormant: true });
   const [as] = definitionsIn(made);
   if (!as) return definition;
-  sources.set(made, { resource, root });
+  const pieces = new Map([[pathOf(file.uri), pieceStarts(file)]]);
+  sources.set(made, { resource, places: new BuiltPlaces(root, [resource], pieces) });
   return as;
 });
 
 // Not a memo: it is what a file was made of.
-const sources = new WeakMap<SourceFile, { readonly resource: BuiltResource; readonly root: string }>();
+const sources = new WeakMap<SourceFile, { readonly resource: BuiltResource; readonly places: BuiltPlaces }>();
 
 /** Where what is in a range of a CRD as it is built was written; the range itself where the CRD is as it is written. */
 export function placeInSource({ file, manifest }: Definition, range: Range): BuildPlace {
@@ -201,9 +202,8 @@ export function placeInSource({ file, manifest }: Definition, range: Range): Bui
   const start = placedIn(file, manifest.document)?.start ?? 0;
   if (!from) return { uri: file.uri, range };
   const { path, where } = pathAt(manifest.document, range.start - start);
-  const { resource, root } = from;
-  const places = new BuiltPlaces(root, [resource]);
+  const { resource, places } = from;
   const [found] = places.written({ resource: 0, path, at: where === 'key' ? 'key' : 'value' });
   const [whole] = placesOf(resource.root.origin);
-  return found?.place ?? (whole ? placeAt(root, whole) : { uri: file.uri, range });
+  return found?.place ?? (whole ? places.at(whole) : { uri: file.uri, range });
 }

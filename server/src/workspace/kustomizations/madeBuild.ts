@@ -3,9 +3,10 @@ import { isMap } from '../../base/value.ts';
 import { type BuiltNode, type BuiltResource, type Origin, placesOf, textOfResource } from '../../kustomize/build.ts';
 import type { Filling } from '../delivery/filling.ts';
 import { builtMark } from '../kustomized.ts';
-import { BuiltPlaces, placeAt } from '../projections/kustomization.ts';
+import { BuiltPlaces } from '../projections/kustomization.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import type { BuildMemory, FolderBuild } from './kustomizeFiles.ts';
+import { uriOf } from './paths.ts';
 
 /** What a folder is built to: each resource as a file that is nowhere but in memory, once somebody asks for it. */
 export class MadeBuild {
@@ -20,7 +21,7 @@ export class MadeBuild {
   constructor(build: FolderBuild, root: string, memory: BuildMemory, filling: Filling | undefined) {
     this.root = root;
     this.build = build;
-    this.places = new BuiltPlaces(root, build.resources);
+    this.places = new BuiltPlaces(root, build.resources, build.pieces);
     this.filling = filling;
     this.memory = memory;
     this.known = sourcesIn(memory, root);
@@ -58,7 +59,7 @@ const sourcesIn = memo((_memory: BuildMemory, _root: string) => new WeakMap<Buil
 /** It is judged by the settings of the file that it comes from. */
 function uriOfMade(root: string, { root: { origin } }: BuiltResource): string {
   const [first] = placesOf(origin);
-  return `${first ? placeAt(root, first).uri : `${root}/kustomization.yaml`}${builtMark}`;
+  return `${first ? uriOf(first.file, root) : `${root}/kustomization.yaml`}${builtMark}`;
 }
 
 export function isCrd({ value }: BuiltResource): boolean {

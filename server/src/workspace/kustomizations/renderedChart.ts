@@ -12,6 +12,7 @@ import {
   type ChartRequest,
   type MergedValues,
   type Place,
+  placeIn,
   placesOf,
   type RenderedChart,
   type ValuesFile,
@@ -170,5 +171,5 @@ class Rendering {
 }
 
 function placeOf({ uri, range }: ChartPlace): Place {
-  return { file: pathOf(uri), start: range.start, end: range.end };
+  return placeIn(pathOf(uri), range.start, range.end);
 }

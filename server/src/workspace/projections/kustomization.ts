@@ -1,6 +1,16 @@
+import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
-import type { BuiltEntry, BuiltNode, Origin as BuiltOrigin, BuiltResource } from '../../kustomize/build.ts';
+import {
+  type BuiltEntry,
+  type BuiltNode,
+  type Origin as BuiltOrigin,
+  type BuiltResource,
+  type Pieces,
+  type Place,
+  placesOf,
+  rangeIn,
+} from '../../kustomize/build.ts';
 import { uriOf } from '../kustomizations/paths.ts';
 import type { Origin, Projection } from './projection.ts';
 
@@ -21,10 +31,17 @@ export interface BuildPlace {
 export class BuiltPlaces implements Projection<BuiltPart, BuildPlace> {
   private readonly root: string;
   private readonly resources: readonly BuiltResource[];
+  private readonly pieces: Pieces;
 
-  constructor(root: string, resources: readonly BuiltResource[]) {
+  constructor(root: string, resources: readonly BuiltResource[], pieces: Pieces) {
     this.root = root;
     this.resources = resources;
+    this.pieces = pieces;
+  }
+
+  /** A place that a build names, as an address. */
+  at(place: Place): BuildPlace {
+    return { uri: uriOf(place.file, this.root), range: rangeIn(this.pieces, place) };
   }
 
   /** What had the last word about a part first: a patch before the base that it patches. */
@@ -65,16 +82,31 @@ export class BuiltPlaces implements Projection<BuiltPart, BuildPlace> {
     const places: Origin<BuildPlace>[] = [];
     for (let at = origin; at; at = at.how === 'computed' ? at.original : undefined) {
       const place = at.how === 'written' ? at.place : at.by;
-      if (place) places.push({ place: placeAt(this.root, place), how: at.how });
+      if (place) places.push({ place: this.at(place), how: at.how });
     }
     return places;
   }
 }
 
-/** A place that a build names, as an address. */
-export function placeAt(root: string, { file, start, end }: { file: string; start: number; end: number }): BuildPlace {
-  return { uri: uriOf(file, root), range: { start, end } };
-}
+/** The pieces of files that parts of a resource come from, apart from first ones. */
+export const piecesIn = memo(({ root }: BuiltResource): readonly Place[] => {
+  const found = new Map<string, Place>();
+  const take = (origin: BuiltOrigin | undefined) => {
+    for (const { file, piece } of placesOf(origin))
+      if (piece > 0) found.set(`${piece} ${file}`, { file, piece, from: 0, to: 0 });
+  };
+  const visit = (node: BuiltNode): void => {
+    take(node.origin);
+    if (node.kind === 'list') for (const item of node.items) visit(item);
+    if (node.kind !== 'map') return;
+    for (const { keyOrigin, value } of node.entries) {
+      take(keyOrigin);
+      visit(value);
+    }
+  };
+  visit(root);
+  return [...found.values()];
+});
 
 /** The origin of what is at a path, or of the nearest around it that has one. */
 function originAt({ root }: BuiltResource, path: DocumentPath, at: 'key' | 'value'): BuiltOrigin | undefined {
