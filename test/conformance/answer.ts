@@ -11,6 +11,7 @@ import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
 import { fluxBuild, fluxSubstitute, fluxValues } from './ops/flux.ts';
 import { goCrd } from './ops/goCrd.ts';
+import { goParse } from './ops/goParse.ts';
 import { helm, helmTemplate } from './ops/helm.ts';
 import { hosts } from './ops/hosts.ts';
 import { hostsEval } from './ops/hostsEval.ts';
@@ -52,6 +53,7 @@ const ops: Readonly<Record<string, Op>> = {
   rgd,
   xrd,
   'go.crd': goCrd,
+  'go.parse': goParse,
 };
 
 const validations: readonly FieldValidation[] = ['Strict', 'Warn', 'Ignore'];

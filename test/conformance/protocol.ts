@@ -65,6 +65,8 @@ export interface Answer {
   /** What kustomize prints. */
   readonly text?: string;
   readonly error?: string;
+  /** What Go's parser says of a text. */
+  readonly faults?: readonly string[];
   readonly panic?: string;
   readonly unsupported?: string;
 }

@@ -6,6 +6,7 @@ import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
 import { fluxBuildGenerator, releaseValuesGenerator, substituteGenerator } from './generators/flux.ts';
 import { goGenerator } from './generators/go.ts';
+import { goParseGenerator } from './generators/goParse.ts';
 import { helmGenerator } from './generators/helm.ts';
 import { hostsGenerator } from './generators/hosts.ts';
 import { kustomizeGenerator } from './generators/kustomize.ts';
@@ -33,6 +34,7 @@ export const generators: readonly Generator[] = [
   rgdGenerator,
   xrdGenerator,
   goGenerator,
+  goParseGenerator,
   helmGenerator,
   kustomizeGenerator,
   substituteGenerator,

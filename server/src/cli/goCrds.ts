@@ -3,6 +3,7 @@ import { type LineIndex, lineIndex } from '../base/text.ts';
 import { hasMistakes } from '../controllergen/crd/generate.ts';
 import { whyNotMade } from '../controllergen/crd/missing.ts';
 import type { GeneratedCrd, GoMistake } from '../controllergen/crd/model.ts';
+import { faultsOf } from '../controllergen/syntax/fault.ts';
 import type { GoResult } from '../workspace/goPackages.ts';
 import { goPaths } from './goPaths.ts';
 import { nameOf } from './report.ts';
@@ -26,8 +27,11 @@ export async function crdsOfGo(paths: readonly string[]): Promise<{ crds: Genera
 /** Files that Go cannot parse. */
 export function brokenFiles({ roots }: GoResult): string[] {
   return roots.flatMap(({ files }) =>
-    files.flatMap(({ uri, go: { text, broken } }) => {
-      return broken ? [`${placeText(uri, lineIndex(text), broken.at)}: ${broken.message}`] : [];
+    files.flatMap(({ uri, go }) => {
+      const lines = lineIndex(go.text);
+      // For Go the break at the end of a file begins no line.
+      const last = go.text.length - 1;
+      return faultsOf(go).map(({ at, message }) => `${placeText(uri, lines, at, Math.min(at, last))}: ${message}`);
     }),
   );
 }
@@ -47,7 +51,7 @@ export function saidOf({ roots, mistakes }: GoResult): string[] {
   });
 }
 
-function placeText(uri: string, lines: LineIndex, at: number): string {
-  const line = lines.lineAt(at);
+function placeText(uri: string, lines: LineIndex, at: number, inLine = at): string {
+  const line = lines.lineAt(inLine);
   return `${nameOf(uri)}:${line + 1}:${at - lines.lineStart(line) + 1}`;
 }

@@ -1,6 +1,7 @@
 import { memo } from '../base/memo.ts';
 import { collectMarkers } from './markers/collect.ts';
 import type { Marker } from './markers/model.ts';
+import { faultsOf } from './syntax/fault.ts';
 import type { Field, GoFile, TypeDeclaration } from './syntax/model.ts';
 
 /** A package as far as it was read: its files in the order of their names, without tests. */
@@ -141,5 +142,5 @@ export function withoutBroken(of: GoPackage): GoPackage {
 }
 
 export function isBroken({ files }: GoPackage): boolean {
-  return files.some(({ go }) => go.broken);
+  return files.some(({ go }) => faultsOf(go).length > 0);
 }

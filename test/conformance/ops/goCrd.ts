@@ -10,6 +10,7 @@ import {
   withoutBroken,
 } from '../../../server/src/controllergen/packages.ts';
 import { isStandard } from '../../../server/src/controllergen/standard.ts';
+import { faultsOf } from '../../../server/src/controllergen/syntax/fault.ts';
 import { parseGo } from '../../../server/src/controllergen/syntax/parse.ts';
 import { crdText } from '../../../server/src/workspace/projections/crdText.ts';
 import { withGo } from '../../support/packaged.ts';
@@ -84,9 +85,7 @@ export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[]
 /** Of a package with a file that Go cannot parse controller-gen makes nothing. */
 function brokenFiles(packages: readonly GoPackage[]): string[] {
   return packages.flatMap(({ files }) =>
-    files.flatMap(({ uri, go: { text, broken } }) =>
-      broken ? [placed({ uri, at: broken.at, message: broken.message, text })] : [],
-    ),
+    files.flatMap(({ uri, go }) => faultsOf(go).map(({ at, message }) => placed({ uri, at, message, text: go.text }))),
   );
 }
 
@@ -107,8 +106,9 @@ interface Placed {
 }
 
 function placed({ uri, at, message, text }: Placed, home = ''): string {
-  const before = text.slice(0, at);
-  const line = before.split('\n').length;
-  const column = Buffer.byteLength(before.slice(before.lastIndexOf('\n') + 1)) + 1;
+  // For Go the break at the end of a file begins no line.
+  const start = text.slice(0, Math.min(at, text.length - 1)).lastIndexOf('\n') + 1;
+  const line = text.slice(0, start).split('\n').length;
+  const column = Buffer.byteLength(text.slice(start, at)) + 1;
   return `${uri.slice(home.length)}:${line}:${column}: ${message}`;
 }

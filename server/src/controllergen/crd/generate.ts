@@ -133,11 +133,11 @@ function unimportedIn(of: GoPackage, packages: Packages): ReadonlySet<string> {
 
 /** The names of packages that are not the end of an import's path, with the file of each. */
 const notPlainlyImported = memo((of: GoPackage): readonly (readonly [string, PackageFile])[] => {
-  if (isBroken(of)) return [];
   const names = [...typesOf(of).values()].flatMap(({ file, type }) =>
     packagesIn(type.type).map((name) => [name, file] as const),
   );
-  return names.filter(([name, file]) => importOf(file, name, none) === undefined);
+  const found = names.filter(([name, file]) => importOf(file, name, none) === undefined);
+  return found.length > 0 && isBroken(of) ? [] : found;
 });
 
 /** Whether all packages that a file imports are known by their names: one that was not read may have any. */

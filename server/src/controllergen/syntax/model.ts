@@ -16,10 +16,9 @@ export interface GoFile {
   readonly declarations: readonly Declaration[];
   /** All comments outside of function bodies, in the order of the text. */
   readonly comments: readonly CommentGroup[];
-  /** What Go's own parser would end with, as far as it is noticed here. */
-  readonly broken: SyntaxFault | undefined;
 }
 
+/** What Go's own parser says of a text that is not Go. */
 export interface SyntaxFault {
   /** In Go's words. */
   readonly message: string;

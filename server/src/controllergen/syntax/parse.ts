@@ -9,7 +9,6 @@ import type {
   GoImport,
   Method,
   Name,
-  SyntaxFault,
   TypeDeclaration,
   TypeExpression,
 } from './model.ts';
@@ -23,19 +22,6 @@ export function parseGo(text: string): GoFile {
 /** Types deeper inside each other are not read. */
 const maxDepth = 100;
 const declarations = new Set(['import', 'const', 'type', 'var', 'func']);
-/** Names are shown as they are, all else in quotes. */
-const keywords = new Set([
-  ...declarations,
-  'package',
-  'struct',
-  'map',
-  'chan',
-  'interface',
-  'return',
-  'if',
-  'for',
-  'switch',
-]);
 const opening = new Set(['(', '[', '{']);
 const closing = new Set([')', ']', '}']);
 
@@ -52,7 +38,6 @@ class Parser {
   private readonly methods: Method[] = [];
   private readonly imports: GoImport[] = [];
   private readonly declarations: Declaration[] = [];
-  private broken: SyntaxFault | undefined;
 
   private readonly text: string;
 
@@ -66,7 +51,7 @@ class Parser {
   file(): GoFile {
     const doc = this.comments.docBefore(this.token.start);
     const start = this.token.start;
-    if (!this.takeIf('package')) this.fault("expected 'package'");
+    this.takeIf('package');
     const name: Name = { name: '', range: { start: this.token.start, end: this.token.start } };
     // The name may be on the next line, which is a declaration where it is still to be typed.
     const named = this.token.kind === 'word' && !this.atDeclaration() ? this.name() : name;
@@ -81,14 +66,12 @@ class Parser {
       methods: this.methods,
       declarations: this.declarations,
       comments: this.comments.groups,
-      broken: this.broken,
     };
   }
 
   private declaration(): void {
     const { start, text } = this.token;
     if (!(this.token.kind === 'word' && declarations.has(text))) {
-      if (text !== ';') this.fault('expected declaration');
       this.advance();
       return;
     }
@@ -100,14 +83,6 @@ class Parser {
     else isGroup = this.group(text, doc);
     const types = this.types.slice(typesBefore);
     this.declarations.push({ keyword: text, range: this.since(start), doc, isGroup, types });
-  }
-
-  /** Go's parser says more of the same, but nothing that was not wrong because of the first. */
-  private fault(expected: string): void {
-    const { kind, text, start } = this.token;
-    const found =
-      kind === 'end' ? "'EOF'" : kind === 'string' || (kind === 'word' && !keywords.has(text)) ? text : `'${text}'`;
-    this.broken ??= { message: `${expected}, found ${found}`, at: start };
   }
 
   private group(keyword: string, doc: CommentGroup | undefined): boolean {
@@ -122,15 +97,8 @@ class Parser {
       this.takeIf(';');
       if (this.token.start === before) this.advance();
     }
-    if (!this.takeIf(')')) this.unclosed(keyword);
+    this.takeIf(')');
     return true;
-  }
-
-  /** A group that goes on into the next declaration: its word is read as what the group holds. */
-  private unclosed(keyword: string): void {
-    if (this.at('end')) this.fault("expected ')'");
-    else if (keyword === 'import') this.broken ??= { message: 'missing import path', at: this.token.start };
-    else this.fault("expected 'IDENT'");
   }
 
   private spec(keyword: string, doc: CommentGroup | undefined, groupDoc: CommentGroup | undefined): void {
@@ -149,7 +117,6 @@ class Parser {
       this.advance();
     }
     if (this.token.kind !== 'string') {
-      this.broken ??= { message: 'missing import path', at: this.token.start };
       this.skipStatement();
       return;
     }
@@ -377,7 +344,7 @@ class Parser {
       if (this.token.text === ';') this.advance();
       if (this.token.start === before) this.advance();
     }
-    if (!this.takeIf('}')) this.fault("expected '}'");
+    this.takeIf('}');
     return { kind: 'struct', fields, range: this.since(start) };
   }
 
@@ -393,7 +360,6 @@ class Parser {
       this.advance();
     }
     const range = this.since(start);
-    if (!this.token.first && !/^[;}]?$/.test(this.token.text)) this.fault("expected ';'");
     while (!this.token.first && this.token.text !== ';' && this.token.text !== '}' && this.token.kind !== 'end') {
       this.advance();
     }

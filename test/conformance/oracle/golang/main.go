@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/build"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"io"
@@ -44,7 +45,8 @@ var goSum []byte
 // `roots` say which of its packages are wanted; or `modules` are many of what `obj` is, which are loaded together, since
 // that takes longest, and answered one by one in `answers`. With `texts`, the files themselves are in the answer as well.
 // Or `values` are objects, each of which is written into a file in `written`. `options` are those of its generator, such as
-// `crd:maxDescLen=0`; `eachOptions` are those of each module.
+// `crd:maxDescLen=0`; `eachOptions` are those of each module. Or `sources` are texts, of each of which `faults` says what Go's
+// parser does.
 type ask struct {
 	ID          json.RawMessage     `json:"id,omitempty"`
 	Op          string              `json:"op"`
@@ -56,6 +58,8 @@ type ask struct {
 	Values      []json.RawMessage   `json:"values,omitempty"`
 	Options     string              `json:"options,omitempty"`
 	EachOptions []string            `json:"eachOptions,omitempty"`
+	Source      string              `json:"source,omitempty"`
+	Sources     []string            `json:"sources,omitempty"`
 }
 
 type answer struct {
@@ -66,6 +70,7 @@ type answer struct {
 	Texts   kept            `json:"texts,omitempty"`
 	By      string          `json:"by,omitempty"`
 	Written []result        `json:"written,omitempty"`
+	Faults  []string        `json:"faults,omitempty"`
 }
 
 func main() {
@@ -118,6 +123,9 @@ func handle(req *ask) (a *answer) {
 	if req.Values != nil {
 		return &answer{By: version(), Written: writeEach(req.Values)}
 	}
+	if req.Op == "go.parse" {
+		return parseEach(req)
+	}
 	if req.Obj == nil {
 		stored, files := generate(load(req.Dir, req.Roots), req.Dir, "example.com", req.Options)
 		return &answer{Stored: stored, Texts: asked(req.Texts, files)}
@@ -129,6 +137,31 @@ func handle(req *ask) (a *answer) {
 	defer os.RemoveAll(dir)
 	stored, files := generate(load(dir, []string{"./..."}), dir, "example.com", req.Options)
 	return &answer{Stored: stored, Texts: asked(req.Texts, files)}
+}
+
+func parseEach(req *ask) *answer {
+	if req.Sources == nil {
+		return &answer{Faults: faultsOf(req.Source)}
+	}
+	answers := make([]*answer, len(req.Sources))
+	for i, source := range req.Sources {
+		answers[i] = &answer{Faults: faultsOf(source)}
+	}
+	return &answer{Answers: answers}
+}
+
+// faultsOf are what Go says of a text when it is parsed as controller-gen does it, each behind its offset.
+func faultsOf(source string) []string {
+	_, err := parser.ParseFile(token.NewFileSet(), "", source, parser.AllErrors|parser.ParseComments)
+	var list scanner.ErrorList
+	if !errors.As(err, &list) {
+		return nil
+	}
+	var all []string
+	for _, one := range list {
+		all = append(all, fmt.Sprintf("%d: %s", one.Pos.Offset, one.Msg))
+	}
+	return all
 }
 
 func asked(texts bool, files kept) kept {
