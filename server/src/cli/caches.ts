@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { addressOf } from '../files/address.ts';
 import { kindNow } from '../files/folders.ts';
 import { configName } from '../workspace/fileNames.ts';
 import { lockName } from '../workspace/sources/lock.ts';
@@ -27,7 +27,7 @@ function helmRepositoryCache(env: Environment, home: string, platform: NodeJS.Pl
 }
 
 function address(folder: string): string | undefined {
-  return path.isAbsolute(folder) ? pathToFileURL(folder).href : undefined;
+  return path.isAbsolute(folder) ? addressOf(folder) : undefined;
 }
 
 /** The go.mod and lock files around a folder, up to the top of its repository: what is checked may be a part of it. */
@@ -35,7 +35,7 @@ export function leadsAround(folder: string): string[] {
   const found: string[] = [];
   for (let at = folder; ; at = path.dirname(at)) {
     for (const file of ['go.mod', lockName].map((name) => path.join(at, name)))
-      if (kindNow(file) === 'file') found.push(pathToFileURL(file).href);
+      if (kindNow(file) === 'file') found.push(addressOf(file));
     if (kindNow(path.join(at, '.git')) !== undefined || path.dirname(at) === at) return found;
   }
 }
@@ -48,7 +48,7 @@ export function rootsAround(paths: readonly string[]): string[] {
   const files = paths.filter((one) => one === '-' || kindNow(one) === 'file');
   const folders = files.map((one) => (one === '-' ? process.cwd() : path.dirname(path.resolve(one))));
   const roots = folders.flatMap((folder) => rootAround(folder) ?? []);
-  return [...new Set(roots)].map((root) => pathToFileURL(root).href);
+  return [...new Set(roots)].map((root) => addressOf(root));
 }
 
 /** The nearest folder from one upwards that is a repository, or says how it is to be judged. */

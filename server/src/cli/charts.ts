@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { inRealFile } from '../features/charts/finding.ts';
 import { fixedChart } from '../features/charts/fixAllInChart.ts';
 import type { Which } from '../features/mend/fixAll.ts';
+import { addressOf } from '../files/address.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
 import { withSet } from '../helm/set.ts';
@@ -82,7 +82,7 @@ export async function askedFor({ values, set }: ValuesOptions): Promise<ChartFil
 }
 
 async function valuesFile(named: string): Promise<ChartFile> {
-  const id = pathToFileURL(path.resolve(named)).href;
+  const id = addressOf(path.resolve(named));
   const text = textOf(await promptFiles.read(id, defaultLimits.fileBytes));
   if (text === undefined) throw new Error(`${named} cannot be read`);
   return { path: named, id, text };
@@ -143,7 +143,7 @@ export interface ChartFixing {
 
 /** The chart whose folder a path is. */
 export async function chartAt(named: string): Promise<string | undefined> {
-  const uri = pathToFileURL(path.resolve(named)).href;
+  const uri = addressOf(path.resolve(named));
   const isChart = (await promptFiles.entries(uri)).some(({ name, isFolder }) => name === 'Chart.yaml' && !isFolder);
   return isChart ? uri : undefined;
 }

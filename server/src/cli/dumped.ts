@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { isMap, type ValueMap } from '../base/value.ts';
+import { addressOf } from '../files/address.ts';
 import { contentsOf, kindAt } from '../files/folders.ts';
 import { unpackedPieces } from '../files/gunzip.ts';
 import { piecesOf } from '../files/pieces.ts';
@@ -101,7 +101,7 @@ async function* inArchive(file: string, unread: Unread): AsyncGenerator<ValueMap
 
 /** The objects of a file of an archive, which is small; or what is wrong with it. */
 function objectsIn(name: string, content: Uint8Array): ValueMap[] | string {
-  if (isYaml(name)) return yamlObjects(pathToFileURL('/in-archive.yaml').href, content);
+  if (isYaml(name)) return yamlObjects(addressOf('/in-archive.yaml'), content);
   const objects = new JsonObjects(defaultLimits.fileBytes);
   const all = [...objects.in(content), ...objects.rest()].map((one) => jsonObject(textOf(one) ?? ''));
   const found = all.filter((one) => one !== undefined);
@@ -132,7 +132,7 @@ async function* inYaml(file: string): AsyncGenerator<ValueMap> {
   const bytes = await readRegular(file, defaultLimits.fileBytes);
   if (bytes === 'too-large')
     throw new Error(`larger than ${defaultLimits.fileBytes} bytes; kubectl get -o json makes files of any size`);
-  const objects = yamlObjects(pathToFileURL(path.resolve(file)).href, bytes);
+  const objects = yamlObjects(addressOf(path.resolve(file)), bytes);
   if (typeof objects === 'string') throw new Error(objects);
   yield* objects;
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { addressOf } from '../files/address.ts';
 import { entriesNow, kindNow } from '../files/folders.ts';
 import { readRegularNow } from '../files/read.ts';
 import { goMarkers } from '../workspace/goMarkers.ts';
@@ -44,10 +44,10 @@ export function goPaths(paths: readonly string[]): GoPaths {
     const isFile = named.endsWith('.go') && kindNow(at) === 'file';
     const found = isFile ? [path.dirname(at)] : packagesIn(at, deep.test(named));
     for (const folder of found) folders.add(folder);
-    if (isFile) files.add(pathToFileURL(at).href);
+    if (isFile) files.add(addressOf(at));
     else hasFolders ||= found.length > 0;
   }
-  const uris = [...folders].sort().map((folder) => pathToFileURL(folder).href);
+  const uris = [...folders].sort().map((folder) => addressOf(folder));
   return { folders: uris, files: hasFolders || files.size === 0 ? undefined : files };
 }
 

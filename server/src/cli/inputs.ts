@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { addressOf } from '../files/address.ts';
 import { readHeadNow } from '../files/read.ts';
 import { ignoredByGit } from '../git/ignored.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
@@ -24,7 +25,7 @@ export async function expandAll(
   options?: InputOptions,
   mayBeEmpty: (pattern: string) => boolean = () => false,
 ): Promise<Listing> {
-  const here = pathToFileURL(process.cwd()).href;
+  const here = addressOf(process.cwd());
   const found: Listing[] = [];
   for (const pattern of patterns) {
     const one = await promptFiles.expand(pattern, here, defaultLimits.files);
@@ -48,7 +49,7 @@ export async function expandAll(
 }
 
 export function namedBy(patterns: readonly string[]): ReadonlySet<string> {
-  return new Set(patterns.map((pattern) => pathToFileURL(path.resolve(pattern)).href));
+  return new Set(patterns.map((pattern) => addressOf(path.resolve(pattern))));
 }
 
 /** JSON is mostly something else, and may be large: its beginning tells. */
@@ -80,7 +81,7 @@ function ignoredOf(uris: readonly string[]): ReadonlySet<string> {
     uris.map((uri) => fileURLToPath(uri)),
   );
   if (!files) complain('git did not say in time what it ignores; files that it ignores are checked as well');
-  return new Set([...(files ?? [])].map((file) => pathToFileURL(file).href));
+  return new Set([...(files ?? [])].map((file) => addressOf(file)));
 }
 
 /** A file to check, or why it cannot be. */
@@ -139,5 +140,5 @@ export async function readStandardInput(name: string): Promise<SourceFile | stri
   const bytes = Buffer.concat(chunks);
   if (bytes.length > defaultLimits.fileBytes)
     return `${name}: larger than ${defaultLimits.fileBytes} bytes, not checked`;
-  return sourceOf(pathToFileURL(path.resolve(name)).href, bytes, true);
+  return sourceOf(addressOf(path.resolve(name)), bytes, true);
 }

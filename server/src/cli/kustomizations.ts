@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { counted } from '../base/text.ts';
 import { unknownMark } from '../base/value.ts';
 import { type FoundInBuild, foundInBuild } from '../features/kustomizations/diagnoseBuild.ts';
+import { addressOf } from '../files/address.ts';
 import { print } from '../kustomize/build.ts';
 import { kustomizationNames } from '../workspace/fileNames.ts';
 import {
@@ -112,7 +113,7 @@ export function buildsText(counts: BuiltCounts): string[] {
 
 /** The folder with a kustomization that a path is. */
 export async function kustomizationAt(named: string): Promise<string | undefined> {
-  const uri = pathToFileURL(path.resolve(named)).href;
+  const uri = addressOf(path.resolve(named));
   const names = (await promptFiles.entries(uri)).filter(({ isFolder }) => !isFolder).map(({ name }) => name);
   return names.some((name) => kustomizationNames.includes(name)) ? uri : undefined;
 }

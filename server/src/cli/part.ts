@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { onBug } from '../base/bug.ts';
 import { printable } from '../base/printable.ts';
 import type { Range } from '../base/text.ts';
@@ -11,6 +11,7 @@ import { fixedInBuilds } from '../features/kustomizations/fixAllInBuilds.ts';
 import { fixAll, type Which } from '../features/mend/fixAll.ts';
 import { fixesFor } from '../features/mend/fixes.ts';
 import type { diagnose } from '../features/problems/diagnose.ts';
+import { addressOf } from '../files/address.ts';
 import { changeText } from '../files/change.ts';
 import { isBelow } from '../files/folders.ts';
 import { NotWritten } from '../files/write.ts';
@@ -452,7 +453,7 @@ async function madeLater(
   const names = new Set(missing.map((file) => path.basename(file)).filter((name) => name !== 'kustomization.yaml'));
   const written = await writtenByScripts(promptFiles, uri, folders, names);
   const later = missing.map(async (file) => {
-    const beside = await namesIn(pathToFileURL(path.dirname(file)).href);
+    const beside = await namesIn(addressOf(path.dirname(file)));
     const isMade = madeOf.some((ending) => beside.includes(path.basename(file) + ending));
     return isAlone || isMade || written.has(path.basename(file)) || ignored?.has(file) ? [file] : [];
   });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { addressOf } from '../files/address.ts';
 import { kindNow } from '../files/folders.ts';
 import { gitHistory } from '../git/history.ts';
 import { nearestNames } from '../rules/fixing/nearest.ts';
@@ -56,7 +56,7 @@ const isOfUse = ({ template, manifests }: SourceFile) => !template && manifests.
 async function inCommit({ ref, path: below }: Commit): Promise<Side> {
   const history = gitHistory();
   try {
-    const folder = await history.repositoryOf(`${pathToFileURL(process.cwd()).href}`);
+    const folder = await history.repositoryOf(`${addressOf(process.cwd())}`);
     if (!folder) throw new Error(`${ref}:${below}: ${process.cwd()} is not in a git repository`);
     const commit = await commitOf(folder.repository, ref);
     return { name: ref, path: below, isCommit: true, ...(await filesIn(folder, commit, below, ref)) };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { addressOf } from '../files/address.ts';
 import { type TestReason, testReasonIn } from '../workspace/testData.ts';
 
 /** Why a file is left to its tests; undefined where it is to be checked, as one that is named, or whose folder is. */
@@ -9,7 +9,7 @@ export function testReason(uri: string, paths: readonly string[]): TestReason | 
 
 /** The addresses of what paths and globs begin with. */
 export function foldersOf(paths: readonly string[]): string[] {
-  return paths.map((one) => pathToFileURL(withoutGlob(one)).href);
+  return paths.map((one) => addressOf(withoutGlob(one)));
 }
 
 /** The folder that a path or glob begins with. */

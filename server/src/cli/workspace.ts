@@ -1,5 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import { printable } from '../base/printable.ts';
+import { addressOf } from '../files/address.ts';
 import { kindAt } from '../files/folders.ts';
 import { gunzippedText } from '../files/gunzip.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
@@ -92,7 +92,7 @@ export async function openWorkspace(
     throw new Error(`${address} is not read by itself: ${programName()} crds fetch takes --url and --catalogue`);
   holdValues(heldCharacters);
   keepTrees(heldCharacters);
-  const here = pathToFileURL(process.cwd()).href;
+  const here = addressOf(process.cwd());
   const configs = await configsAbove([here, ...listing.uris.map(folderOf), ...others]);
   const byConfigs = await listedByConfigs(configs, filesNamedIn(options));
   for (const { config, why } of byConfigs.refusals) complain(shownNote(`${config}: crds: ${why}`));
@@ -191,7 +191,7 @@ export async function goPackagesFor(folders: readonly string[]): Promise<GoPacka
 
 /** The settings by which files at a path are judged, with that place: a folder's ends with a slash. */
 export async function settingsNear(path: string): Promise<{ settings: FolderSettings; uri: string }> {
-  const { href } = pathToFileURL(path);
+  const href = addressOf(path);
   const isFolder = (await kindAt(path)) === 'folder';
   const uri = isFolder && !href.endsWith('/') ? `${href}/` : href;
   return { settings: { ...settingsOf(defaultSettings), configs: await configsAbove([folderOf(uri)]) }, uri };
@@ -205,7 +205,7 @@ export function filesNamedIn(options: CrdOptions & { readonly paths?: readonly s
 /** The folders in which what files of the workspace name may lie. */
 export function homesFor({ crds = [], paths = [] }: Partial<Pick<CrdOptions, 'crds' | 'paths'>>): Homes {
   const named = [...crds, ...paths].map((pattern) => promptFiles.startOf(pattern, undefined));
-  const here = pathToFileURL(process.cwd()).href;
+  const here = addressOf(process.cwd());
   return homesIn(promptFiles, { folders: [], otherwise: here, named, repository: true });
 }
 
@@ -217,7 +217,7 @@ function libraryFor(leads: Leads, { without, locked }: CrdOptions, settings: Set
   const off = new Set([...settings.sources, ...(without as readonly LocalSource[])]);
   return libraryOf(promptFiles, leads, {
     caches: cachesFor(locked),
-    folders: [pathToFileURL(process.cwd()).href],
+    folders: [addressOf(process.cwd())],
     off,
   });
 }

@@ -11,7 +11,7 @@ import { loadWorkspace, withLoaded } from '../../workspace/loader.ts';
 import { kindsToLookUp } from '../../workspace/lookUp.ts';
 import { emptySnapshot } from '../../workspace/snapshot.ts';
 import { type FetchSource, kindOf, lockName, sourceText } from '../../workspace/sources/lock.ts';
-import { nodeFiles } from '../../workspace/sources/nodeFiles.ts';
+import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { chartsNamed, withVersionNow } from '../../workspace/sources/places.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { leadsAround, localCaches } from '../caches.ts';
@@ -127,11 +127,11 @@ async function here(): Promise<{ used: WantedKind[]; charts: Awaited<ReturnType<
   const listing = await expandAll(['.']).catch(() => undefined);
   if (!listing) return { used: [], charts: [] };
   const options = { limits: defaultLimits, cancelled: () => false };
-  const loaded = await loadWorkspace(nodeFiles, { own: [listing], named: [] }, options);
+  const loaded = await loadWorkspace(promptFiles, { own: [listing], named: [] }, options);
   const snapshot = withLoaded(emptySnapshot, loaded);
   const used: WantedKind[] = [];
   for await (const file of readable(namedSources(listing.uris), () => {})) append(used, kindsToLookUp(snapshot, file));
-  return { used, charts: await chartsNamed(nodeFiles, loaded.leads) };
+  return { used, charts: await chartsNamed(promptFiles, loaded.leads) };
 }
 
 function sourceOf(options: CrdsOptions, charts: readonly FetchSource[]): FetchSource {

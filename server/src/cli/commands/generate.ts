@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { printable } from '../../base/printable.ts';
 import { controllerGenVersion } from '../../controllergen/crd/generate.ts';
 import { whyNotMade } from '../../controllergen/crd/missing.ts';
 import { whyNoCrds, withHeader } from '../../controllergen/crd/options.ts';
 import { noOptions } from '../../controllergen/crd/optionTypes.ts';
+import { addressOf } from '../../files/address.ts';
 import { NotWritten, writeWhole } from '../../files/write.ts';
 import { callText, type GeneratorCall } from '../../workspace/generatorCalls.ts';
 import { crdText } from '../../workspace/projections/crdText.ts';
@@ -71,7 +71,7 @@ async function headerFor({ options, folder }: GeneratorCall): Promise<{ text: st
   if (name === '') return { text: '' };
   const uri = resolve(folder, name);
   // The name comes from a file of the repository, and so may a link.
-  const here = pathToFileURL(process.cwd()).href;
+  const here = addressOf(process.cwd());
   const outside = { refused: `headerFile=${name}: not read, it is outside of the folder that this runs in` };
   if (!isInside(uri, here)) return outside;
   const text = textOf(await promptFiles.read(uri, mostHeaderBytes));

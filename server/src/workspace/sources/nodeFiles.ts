@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { append } from '../../base/append.ts';
+import { addressOf } from '../../files/address.ts';
 import { contentsOf, isInside, kindAt } from '../../files/folders.ts';
 import { gunzipped } from '../../files/gunzip.ts';
 import { readRegular, readRegularNow } from '../../files/read.ts';
@@ -10,22 +11,32 @@ import { type Entry, emptyListing, type Files, type Listing, skippedFolders, typ
 import { globOf } from '../glob.ts';
 import { isCatalogue } from './isCatalogue.ts';
 
-/** Files of this machine's disk. */
-export const nodeFiles: Files = {
-  list: async (folder, most) => listing(fileURLToPath(folder), most, mayMatter),
-  read: async (uri, mostBytes) => readRegular(fileURLToPath(uri), mostBytes),
-  isInside: async (uri, folder) => isInside(fileURLToPath(uri), fileURLToPath(folder)),
-  expand: async (pattern, folder, most, walk) => expandPattern(resolved(pattern, folder), most, walk),
-  startOf: (pattern, folder) => pathToFileURL(startOf(resolved(pattern, folder))).href,
-  entries: async (folder, only) => entriesOf(fileURLToPath(folder), only),
-  gunzip: gunzipped,
-};
+/** How the address of a path is written. */
+type Write = (path: string) => string;
 
-/** The same, read while everything waits: several times as fast, for a program that has nothing else to do. */
+/** Files of this machine's disk, as most editors write their addresses. */
+export const nodeFiles: Files = filesOf((path) => pathToFileURL(path).href);
+
+/**
+ * The same, read while everything waits: several times as fast, for a program that has nothing else to do. Its addresses are
+ * written as those of what a manifest names.
+ */
 export const promptFiles: Files = {
-  ...nodeFiles,
+  ...filesOf(addressOf),
   read: async (uri, mostBytes) => readRegularNow(fileURLToPath(uri), mostBytes),
 };
+
+function filesOf(write: Write): Files {
+  return {
+    list: async (folder, most) => listing(fileURLToPath(folder), most, mayMatter, write),
+    read: async (uri, mostBytes) => readRegular(fileURLToPath(uri), mostBytes),
+    isInside: async (uri, folder) => isInside(fileURLToPath(uri), fileURLToPath(folder)),
+    expand: async (pattern, folder, most, walk) => expandPattern(resolved(pattern, folder), most, write, walk),
+    startOf: (pattern, folder) => write(startOf(resolved(pattern, folder))),
+    entries: async (folder, only) => entriesOf(fileURLToPath(folder), only),
+    gunzip: gunzipped,
+  };
+}
 
 function mayMatter(file: string): boolean {
   const name = inFolder(file);
@@ -54,6 +65,7 @@ async function listing(
   folder: string,
   most: number,
   wants: (file: string) => boolean,
+  write: Write,
   walk: Walk = { folders: Number.POSITIVE_INFINITY },
 ): Promise<Listing> {
   const found: string[] = [];
@@ -76,16 +88,16 @@ async function listing(
       else if (entry.isFile() && json.length < most && isOtherJson(inFolder(inner))) json.push(inner);
     }
   }
-  return { ...listingOf(found.slice(0, most)), json: urisOf(json), cut: found.length > most, notes };
+  return { ...listingOf(found.slice(0, most), write), json: urisOf(json, write), cut: found.length > most, notes };
 }
 
-function listingOf(files: readonly string[]): Listing {
-  const uris = urisOf(files);
+function listingOf(files: readonly string[], write: Write): Listing {
+  const uris = urisOf(files, write);
   return { ...emptyListing, uris: uris.filter((uri) => !isLead(uri)), leads: uris.filter(isLead) };
 }
 
-function urisOf(files: readonly string[]): string[] {
-  return files.map((file) => pathToFileURL(file).href).sort();
+function urisOf(files: readonly string[], write: Write): string[] {
+  return files.map(write).sort();
 }
 
 /** Links to folders are not followed: they may lead round in circles. */
@@ -97,18 +109,18 @@ async function isLinkToFile(entry: Dirent, file: string): Promise<boolean> {
  * `**` crosses folders, `*` and `?` stay within a name; a folder stands for all YAML files and archives below it, unless it
  * is a catalogue of schemas.
  */
-async function expandPattern(pattern: string, most: number, walk: Walk | undefined): Promise<Listing> {
+async function expandPattern(pattern: string, most: number, write: Write, walk: Walk | undefined): Promise<Listing> {
   const base = startOf(pattern);
   if (base === pattern) {
     const kind = await kindAt(pattern);
-    if (kind === 'file') return listingOf([pattern]);
+    if (kind === 'file') return listingOf([pattern], write);
     if (kind !== 'folder') return { ...emptyListing, notes: [`there is nothing to read at ${pattern}`] };
-    const uri = pathToFileURL(pattern).href;
+    const uri = write(pattern);
     const isOne = await isCatalogue(uri, (folder) => entriesOf(fileURLToPath(folder)));
-    return isOne ? { ...emptyListing, catalogues: [uri] } : listing(pattern, most, mayMatter, walk);
+    return isOne ? { ...emptyListing, catalogues: [uri] } : listing(pattern, most, mayMatter, write, walk);
   }
   const matches = globOf(pattern);
-  const found = await listing(base, most, (file) => mayHoldCrds(file) && matches(file), walk);
+  const found = await listing(base, most, (file) => mayHoldCrds(file) && matches(file), write, walk);
   const nothing = found.uris.length + found.leads.length === 0;
   return nothing ? { ...found, notes: [...found.notes, `nothing matches ${pattern}`] } : found;
 }
