@@ -95,7 +95,9 @@ export class Repeats {
   isFirst(report: Place & { readonly message: string }): boolean {
     const { file, line, column, code, message } = report;
     const place = [file, line, column].join('\0');
-    const said = [place, code, wordsOf(message)].join('\0');
+    // Each build that lacks a file says so in its own words, behind the first line.
+    const words = ruleOf(code)?.ofMissingFile ? message.split('\n')[0]! : wordsOf(message);
+    const said = [place, code, words].join('\0');
     // Of a value of another type the server goes on to say what else that is not.
     if (this.mistyped.has(place) || this.places.has(said)) return false;
     this.places.add(said);

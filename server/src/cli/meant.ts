@@ -1,4 +1,4 @@
-import type { Range } from '../base/text.ts';
+import { linesAround, type Range } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { Settings } from '../workspace/settings.ts';
@@ -24,7 +24,9 @@ import { isCalledPlaceholder, isFilledIn, isOpen, openWords } from './placeholde
  * it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment; what
  * a program is to complete that has the object among its assets; a schema that is somewhere else; a version whose CRDs a
  * document says are installed; what is better done in types that are in another repository; an object of Flux that is called as
- * what kustomize reads; what a release of old had.
+ * what kustomize reads; what a release of old had; a field that
+ * the last of several releases of a CRD does not have, which another one may have; a patch that is applied by itself, to an object
+ * that is there; an annotation that a controller knows instead of a field.
  */
 export type Meant =
   | 'in-tests'
@@ -44,7 +46,10 @@ export type Meant =
   | 'made-elsewhere'
   | 'of-flux'
   | 'later-version'
-  | 'earlier-release';
+  | 'earlier-release'
+  | 'any-release'
+  | 'applied-patch'
+  | 'by-annotation';
 
 export interface Place {
   readonly uri: string;
@@ -77,6 +82,10 @@ export interface Place {
   readonly isMadeElsewhere: boolean;
   /** Whether it is in the folder of a release, beside those of later ones. */
   readonly isOfEarlierRelease: boolean;
+  /** The ranges of objects whose CRD is kept in several releases, in whose folders they are not. */
+  readonly ofAnyRelease: readonly Range[];
+  /** Whether it is called a patch, and a kustomization takes it as a resource. */
+  readonly isAppliedPatch: boolean;
 }
 
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
@@ -92,9 +101,12 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isMadeLater(diagnostic, place)) return 'made-later';
   if (place.isLeftOut && ruleOf(code)?.ofBuild) return 'left-out';
   if (code.startsWith('chart/') && / is in another file\b/.test(diagnostic.message)) return 'elsewhere';
-  if (place.crdParts.some(({ start, end }) => start <= diagnostic.range.start && diagnostic.range.start < end))
-    return 'part';
+  if (isWithin(diagnostic, place.crdParts)) return 'part';
+  const isUnknown = ruleOf(code)?.ofKey && !diagnostic.message.includes(', did you mean ');
+  if (isUnknown && isWithin(diagnostic, place.ofAnyRelease)) return 'any-release';
+  if (ruleOf(code)?.ofWarnings && isOfAnnotation(diagnostic, place)) return 'by-annotation';
   const isAbsence = ruleOf(code)?.meantInTests === true;
+  if (place.isAppliedPatch && (isAbsence || ruleOf(code)?.ofWhole)) return 'applied-patch';
   if (place.isMadeElsewhere && isOfCrd(diagnostic)) return 'made-elsewhere';
   if (namedVersions(diagnostic).some((one) => place.later.has(one))) return 'later-version';
   if (ruleOf(code)?.ofBuild && ofFlux.test(place.text)) return 'of-flux';
@@ -119,6 +131,16 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
   if (isAbsence && calledOut.test(place.text)) return 'part';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
+}
+
+function isWithin({ range }: Diagnostic, all: readonly Range[]): boolean {
+  return all.some(({ start, end }) => start <= range.start && range.start < end);
+}
+
+/** GKE's own controller of Ingresses reads its class from the annotation alone. */
+function isOfAnnotation({ message, range }: Diagnostic, { text }: Place): boolean {
+  const isOfClass = message.includes('"kubernetes.io/ingress.class" is deprecated');
+  return isOfClass && /["']?gce(?:-internal)?["']?$/.test(linesAround(text, range).trimEnd());
 }
 
 /** Whether a file shows all keys that there are, with hardly a value, as programs write them from a schema. */
@@ -242,6 +264,18 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
     'Kustomizations of Flux in files that kustomize would read',
   ],
   'earlier-release': ['finding in an earlier release', 'findings in earlier releases'],
+  'any-release': [
+    'field that the last of several releases of a CRD does not have',
+    'fields that the last of several releases of a CRD does not have',
+  ],
+  'applied-patch': [
+    'finding in a patch that is applied by itself',
+    'findings in patches that are applied by themselves',
+  ],
+  'by-annotation': [
+    'annotation that a controller knows instead of a field',
+    'annotations that controllers know instead of a field',
+  ],
 };
 
 /** One line; none where nothing is meant. */

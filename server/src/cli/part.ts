@@ -18,6 +18,7 @@ import { NotWritten } from '../files/write.ts';
 import { gitHistory } from '../git/history.ts';
 import { ignoredByGit } from '../git/ignored.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
@@ -58,7 +59,7 @@ import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './ku
 import { isOfCrd, type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { isOpen, openWords } from './placeholders.ts';
-import { isOfEarlierRelease } from './releases.ts';
+import { isOfEarlierRelease, ofAnyRelease } from './releases.ts';
 import { replacedWords, writtenByScripts } from './replaced.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
@@ -313,8 +314,9 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const all = isOfTemplates(run, source.uri) ? [] : foundIn(snapshot(file), file, run);
     const found = isOther ? withoutText(all) : all;
     if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
-    const crdParts = partsOfCrds(run.snapshot.definitions, file);
-    const reports = reportsOf(file, await quieter(run, file, found, crdParts));
+    const { definitions } = run.snapshot;
+    const ranges = [partsOfCrds(definitions, file), ofAnyRelease(definitions, file)] as const;
+    const reports = reportsOf(file, await quieter(run, file, found, ...ranges));
     const fixedCodes = before && goneCodes(before, found);
     const diff = options.fix === 'show' ? unifiedDiff(name, source.text, file.text) : undefined;
     return {
@@ -336,6 +338,7 @@ async function quieter(
   file: Pick<SourceFile, 'uri' | 'text'>,
   found: readonly Found[],
   crdParts: readonly Range[] = [],
+  ofAny: readonly Range[] = [],
 ): Promise<readonly Found[]> {
   if (namedBy(options.paths).has(file.uri)) return found;
   const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
@@ -362,6 +365,8 @@ async function quieter(
         .map(({ diagnostic }) => diagnostic.message),
       listing,
     ),
+    ofAnyRelease: ofAny,
+    isAppliedPatch: isCalledPatch(file.uri) && snapshot.kustomized.listed.has(file.uri),
     isOfEarlierRelease: found.length > 0 && (await isOfEarlierRelease(promptFiles, file.uri, folders)),
     installed: await installedVersions(
       promptFiles,
@@ -487,11 +492,14 @@ async function isPackaged(uri: string, found: readonly Found[]): Promise<boolean
 }
 
 /** Whether a file is called a patch, be it in its first line, and lies among kustomizations of which none takes it. */
+function isCalledPatch(uri: string): boolean {
+  return /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
+}
+
 function isUnusedPatch({ kustomized, patches }: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
-  const isCalledSo = /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
   const isUnlisted = !patches.has(uri) && !kustomized.listed.has(uri);
   if (isUnlisted && /^# [\w-]{0,60}-patch\.\w{1,4}\r?\n/.test(text)) return true;
-  return isCalledSo && isUnlisted && mayLackParts(kustomized, uri);
+  return isCalledPatch(uri) && isUnlisted && mayLackParts(kustomized, uri);
 }
 
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
@@ -640,13 +648,28 @@ function fixed(snapshot: Snapshot, file: SourceFile, { options, builds }: Run): 
 }
 
 /** What is found in a file, with what the format asks for beside it. */
+/** Behind the first reason for which a document cannot be read nobody reads on, and what more there is mostly follows from it. */
+function withoutConsequences(all: readonly Diagnostic[], { stream: { documents } }: SourceFile): readonly Diagnostic[] {
+  const isFollowed = ({ code }: Diagnostic) => ruleOf(code)?.followed === true;
+  if (all.filter(isFollowed).length < 2) return all;
+  const documentOf = ({ range }: Diagnostic) => documents.findLastIndex(({ start }) => start <= range.start);
+  const seen = new Set<number>();
+  return all.filter((one) => {
+    if (!isFollowed(one)) return true;
+    const at = documentOf(one);
+    return !seen.has(at) && seen.add(at);
+  });
+}
+
 function foundIn(
   snapshot: Snapshot,
-  { uri }: SourceFile,
+  file: SourceFile,
   { judge, versions, builds, options: { format, withFixes } }: Run,
 ): Found[] {
+  const { uri } = file;
   for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
-  return withBuilds(snapshot, uri, judge(snapshot, uri), (root) => builds.get(root)).map((diagnostic) => ({
+  const all = withBuilds(snapshot, uri, judge(snapshot, uri), (root) => builds.get(root));
+  return withoutConsequences(all, file).map((diagnostic) => ({
     diagnostic,
     ...((format === 'sarif' || withFixes) && {
       fixes: fixesFor(snapshot, uri, diagnostic).filter(({ safe }) => safe || withFixes),

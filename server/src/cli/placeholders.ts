@@ -67,6 +67,15 @@ const anywhere: readonly Form[] = [
     of: 'line',
   },
   { example: 'MY_PORT', pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, about: 'types' },
+  { example: 'MY_PASSWORD', pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, about: 'base64' },
+  { example: 'PORT', pattern: /^(?!(?:TRUE|FALSE|NONE|NULL)$)[A-Z][A-Z0-9]{3,}$/, about: 'types' },
+  { example: '"<port>"', pattern: /^["']?<[a-z][\w -]*>["']?$/, about: 'types' },
+  { example: 'caBundle: CRT', pattern: /\bcaBundle:\s+["']?[A-Z_]{2,}["']?\s*$/, about: 'base64', of: 'line' },
+  {
+    example: '${VERSION} of a chart, which its release fills in',
+    pattern: /chart\.metadata\.version "[^"]{0,60}(?:\$\{?\w|\{\{|@\w+@)[^"]{0,60}" is invalid/,
+    of: 'message',
+  },
   {
     example: 'MY_KEY: "", and with a value it is more likely an environment variable in the wrong place',
     pattern: /^\s*(?:- +)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+:\s+["']{2}\s*(?:#.*)?$/,
@@ -89,23 +98,29 @@ const inDocuments: readonly Form[] = [
   { example: '**name**', pattern: /^\*\*.+\*\*$/ },
   { example: 'MY_NAME', pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/ },
   { example: 'one | other', pattern: /^\w[\w -]{0,60}\|[\w |-]{1,200}$/ },
-  { example: 'my-token', pattern: /^(?:my|your|api|app|some|example)-[a-z-]{2,60}$/, about: 'base64' },
-  { example: '<name>', pattern: /^[^<]*<[A-Za-z*][^<=>]*>/ },
+  {
+    example: 'my-token',
+    pattern: /^(?:my|your|api|app|some|example|secret|sensitive)-[a-z-]{2,60}\d?$/,
+    about: 'base64',
+  },
+  { example: '<name>', pattern: /^[^<]*<[A-Za-z*{][^<=>]*>/ },
+  { example: '{image}:{tag}', pattern: /^\{[A-Za-z][\w-]*\}(?:[:/.-]\{?[\w-]+\}?)+$/ },
   { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
-  { example: 'PORT', pattern: /^[A-Z][A-Z0-9]{3,}$/, about: 'types' },
 ];
 
 const longestPlaced = 300;
 
 type Told = Pick<Diagnostic, 'code' | 'message'>;
 
+const isOfBase64 = (message: string) => message.includes('illegal base64');
+
 const isAbout: Readonly<Record<About, (one: Told) => boolean>> = {
   names: ({ code }) => code.startsWith('metadata/') || code.startsWith('builtin/'),
   forms: ({ code }) => ruleOf(code)?.ofForm === true,
-  types: ({ code }) => ruleOf(code)?.ofType === true,
+  types: ({ code, message }) => ruleOf(code)?.ofType === true && !isOfBase64(message),
   keys: ({ code }) => ruleOf(code)?.ofKey === true,
   texts: ({ code }) => ruleOf(code)?.ofText === true,
-  base64: ({ message }) => message.includes('illegal base64'),
+  base64: ({ message }) => isOfBase64(message),
 };
 
 const countsFor = (one: Told) => (form: Form) => form.about === undefined || isAbout[form.about](one);
@@ -130,11 +145,22 @@ export function isOpen(diagnostic: Diagnostic, { text }: { readonly text: string
   // `SECRETNAME.example.com`
   const isPart = (one: string) => isAbout.forms(diagnostic) && one.split(/[-.]/).some((part) => wholeName.test(part));
   const isForm = (one: string) => forms.some(({ pattern }) => pattern.test(unquoted(one))) || isPart(unquoted(one));
-  if (isAbout.keys(diagnostic)) return isForm(text.slice(range.start, range.end));
+  if (isAbout.keys(diagnostic)) return isForm(text.slice(range.start, range.end)) || isInBraces(text, range);
+  if (isAbout.texts(diagnostic) && /^\s*(?:\.{3}|…)\s*$/.test(lineAbove(text, range.start))) return true;
   const lines = linesAround(text, range).split(/\r?\n/);
   if (lines.some((line) => valueIn(line) !== '' && isForm(valueIn(line)))) return true;
   if (isAbout.base64(diagnostic) && /\b[Rr]eplace\b|\bbase64\b/.test(commentAbove(text, range.start))) return true;
   return lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end));
+}
+
+/** `{name}`, which YAML takes for a map with a key. */
+function isInBraces(text: string, { start, end }: Diagnostic['range']): boolean {
+  return text[start - 1] === '{' && text[end] === '}' && /^[A-Za-z][\w-]*$/.test(text.slice(start, end));
+}
+
+function lineAbove(text: string, at: number): string {
+  const end = lineStartBefore(text, at) - 1;
+  return end <= 0 ? '' : text.slice(lineStartBefore(text, end), end);
 }
 
 /** Whether the comment right above says so of a value. */

@@ -1,5 +1,9 @@
+import type { Range } from '../base/text.ts';
+import type { Definitions } from '../workspace/definitions.ts';
 import type { Files } from '../workspace/files.ts';
-import { baseName, compareRanks, folderOf, isInside, releasedName, releaseOf } from '../workspace/uri.ts';
+import { splitApiVersion } from '../workspace/manifest.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import { baseName, compareRanks, folderOf, isInside, nearness, releasedName, releaseOf } from '../workspace/uri.ts';
 
 // `releases/v1.2.0/…` beside `releases/v1.3.0/…`: what was released is what it was.
 
@@ -16,6 +20,23 @@ export async function isOfEarlierRelease(files: Files, uri: string, folders: rea
     if (isEarlier(own, releases)) return true;
   }
   return isNamedAfterEarlier(files, uri);
+}
+
+/** Where a file has objects whose CRD is kept in several releases, in whose folders it is not: any of them may be installed. */
+export function ofAnyRelease(definitions: Definitions, { uri, stream, manifests }: SourceFile): Range[] {
+  return manifests.flatMap(({ role, apiVersion, kind, document }) => {
+    const all = definitions.get(`${splitApiVersion(apiVersion).group}/${kind}`) ?? [];
+    const releases = all.map(({ file }) => releaseFolder(file.uri, uri));
+    const isKept = role === 'resource' && !releases.includes(undefined) && new Set(releases).size > 1;
+    const placed = isKept ? stream.documents.find((one) => one.document === document) : undefined;
+    return placed ? [{ start: placed.start, end: placed.start + document.text.length }] : [];
+  });
+}
+
+/** The folder of a release that leads to a file, and not to another. */
+function releaseFolder(uri: string, other: string): string | undefined {
+  const steps = uri.split('/').slice(nearness(uri, other), -1);
+  return steps.find((step) => /^v?\d{1,4}\.\d{1,4}(?![^.-])/.test(step));
 }
 
 /** The same of files side by side: `operator-v1.2.0.yaml`. */

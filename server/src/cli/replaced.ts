@@ -51,15 +51,25 @@ function writtenIn(text: string, names: ReadonlySet<string>): string[] {
   const lines = text.split('\n').filter((line) => [...names].some((name) => line.includes(name)));
   return lines.flatMap((line) => {
     const words = line.trim().split(/[\s"']+/);
-    return words.filter((_, i) => isTarget(words, i)).map((word) => word.slice(word.lastIndexOf('/') + 1));
+    const written = words.filter((_, i) => isTarget(words, i)).map(lastStep);
+    const [, variable, file] = /^\s*(?:(?:export|local|readonly) )?(\w{1,60})=["']?([^\s"']{1,400})/.exec(line) ?? [];
+    return variable !== undefined && isWrittenTo(text, variable) ? [...written, lastStep(file!)] : written;
   });
+}
+
+const lastStep = (way: string) => way.slice(way.lastIndexOf('/') + 1);
+
+/** Whether something is written to what a variable says: `> "${NAME}"`. */
+function isWrittenTo(text: string, variable: string): boolean {
+  return [`$${variable}`, `\${${variable}}`].some((one) => text.includes(`> ${one}`) || text.includes(`> "${one}"`));
 }
 
 /** Whether a word is where something is written to. */
 function isTarget(words: readonly string[], at: number): boolean {
   const before = words[at - 1] ?? '';
-  const isCopy = ['cp', 'mv'].includes(words[at - 2] ?? '');
-  return isCopy || ['>', '>>', 'tee', '-o', '--output'].includes(before) || words[at]!.startsWith('>');
+  const command = words.findLastIndex((one, i) => i < at && ['cp', 'mv'].includes(one));
+  const named = command === -1 ? [] : words.slice(command + 1, at).filter((one) => !one.startsWith('-'));
+  return named.length === 1 || ['>', '>>', 'tee', '-o', '--output'].includes(before) || words[at]!.startsWith('>');
 }
 
 /** As sed and bash write it, and as methods of strings are called. */

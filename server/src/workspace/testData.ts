@@ -39,9 +39,10 @@ export function isOfOtherTests(uri: string, other: string, called = tests): bool
   return own.some((step) => called.test(step));
 }
 
-/** Whether it is called as data of a test beside it, such as `widgets_test_objects.yaml`. */
+/** Whether it is called as data of a test beside it, such as `widgets_test_objects.yaml`, or as what is to be mended. */
 export function isTestFile(uri: string): boolean {
-  return baseName(uri).toLowerCase().includes('_test_');
+  const name = baseName(uri).toLowerCase();
+  return name.includes('_test_') || name.startsWith('broken-');
 }
 
 /** Whether it is documentation or an example: readers fill in what is theirs. */
@@ -58,7 +59,8 @@ export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
 
 /** Whether it is kept in a folder for what nobody maintains any more. */
 export function isArchived(uri: string, folders: readonly string[]): boolean {
-  return isBelowOne(uri, folders, /^(?:[._]archive|[._]?archived)$/i);
+  const isAtTop = folders.some((folder) => isInside(uri, folder) && /^\/?archive\//i.test(uri.slice(folder.length)));
+  return isAtTop || isBelowOne(uri, folders, /^(?:[._]archive|[._]?archived)$/i);
 }
 
 /** Whether it is kept among what a program has inside, to complete and apply it. */
@@ -66,9 +68,9 @@ export function isAsset(uri: string, folders: readonly string[]): boolean {
   return isBelowOne(uri, folders, /^(?:assets|bindata)$/i);
 }
 
-/** Whether it is kept in a folder for what is deprecated. */
+/** Whether it is kept in a folder for what is deprecated, or called so itself. */
 export function isOfDeprecated(uri: string, folders: readonly string[]): boolean {
-  return isBelowOne(uri, folders, /^deprecated$/i);
+  return isBelowOne(uri, folders, /^deprecated$/i) || /^deprecated?[-_.]/i.test(baseName(uri));
 }
 
 const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;

@@ -1,6 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { linesAround, movedRange, type Range } from '../../base/text.ts';
-import { valueAt } from '../../base/value.ts';
+import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
 import { kubeVersionOf, wantsOtherKubernetes } from '../../helm/capabilities.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
@@ -97,7 +97,8 @@ function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, i
 }
 
 /** The value that a text in a template takes and that the chart's own file leaves empty, for whoever installs it to give. */
-function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: ChartFinding): string | undefined {
+function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): string | undefined {
+  const { code, range } = diagnostic;
   const text = chart.fileAt(uri)?.text;
   if (text === undefined || ruleOf(code)?.ofKey) return undefined;
   if (uri === `${chart.root}/values.yaml`)
@@ -106,10 +107,16 @@ function openValue(chart: ChartFolder, { uri, diagnostic: { code, range } }: Cha
   // `{{ .Values.name }}-pod` has the place of what is written there.
   const line = linesAround(text, { start: range.start, end: range.start });
   const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
+  const wanted = new Set(missingSteps(diagnostic));
+  const missing = wanted.size === 0 ? [] : valuesCalled(text, wanted);
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
     valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
   );
-  return [...named, ...inVariables.flat()].find((path) => isLeftOpen(chart, path.split('.')));
+  const isOpen = (path: string) => isLeftOpen(chart, path.split('.'));
+  return (
+    [...named, ...inVariables.flat()].find(isOpen) ??
+    missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty))
+  );
 }
 
 /** A line of values that gives none. */
@@ -122,11 +129,36 @@ function valueOfVariable(text: string, name: string): string[] {
   return path ? [path[1]!] : [];
 }
 
-function isLeftOpen(chart: ChartFolder, path: readonly string[]): boolean {
+function isLeftOpen(
+  chart: ChartFolder,
+  path: readonly string[],
+  isNone: (value: Value) => boolean = () => false,
+): boolean {
   const file = chart.fileAt(`${chart.root}/values.yaml`);
   if (!file) return true;
   const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
-  return all.every((value) => value === undefined || value === null || value === '');
+  return all.every((value) => value === undefined || value === null || value === '' || isNone(value));
+}
+
+const isEmpty = (value: Value) => (isList(value) && value.length === 0) || (isMap(value) && value.size === 0);
+
+/** The last two steps to each field that is missing: what leaves out one of them leaves out the field. */
+function missingSteps({ code, message }: Diagnostic): string[] {
+  if (!ruleOf(code)?.ofMissing) return [];
+  const said = /^([\w.,[\] -]{1,1000}): Required value/.exec(message)?.[1]?.split(', ') ?? [];
+  return said.flatMap((field) =>
+    field
+      .split('.')
+      .slice(1)
+      .slice(-2)
+      .map((step) => step.replace(/\[.*/, '')),
+  );
+}
+
+/** The values that a template takes whose last name is one of these. */
+function valuesCalled(text: string, names: ReadonlySet<string>): string[] {
+  const all = Array.from(text.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
+  return all.filter((path) => names.has(path.slice(path.lastIndexOf('.') + 1)));
 }
 
 /** As of a value that a template wants: it is for whoever installs the chart. */

@@ -84,10 +84,12 @@ export function withBuilds(
   const isWhole = builds.length === roots.length && builds.every(({ isBuilt }) => isBuilt);
   const kept = isWhole ? asApplied(snapshot, uri, builds, own) : own;
   const known = new Set(kept.map(sameId));
+  // What is missing in an item is said at the item by one, and at its first key by the other.
+  const isKnown = (one: Diagnostic) => known.has(sameId(one)) || kept.some((other) => isWithin(one, other));
   // What cannot be read cannot be built either.
   const isUnreadable = own.some(({ code, severity }) => severity === 'error' && code.startsWith('yaml/'));
   const inBuilds = foundInAll(snapshot, builds, uri).filter(
-    (one) => !known.has(sameId(one)) && !(isUnreadable && one.code === 'kustomize/not-built'),
+    (one) => !isKnown(one) && !(isUnreadable && one.code === 'kustomize/not-built'),
   );
   const more = [...paths, ...inBuilds];
   return more.length === 0 ? [...kept] : firstOf([...kept, ...more]);
@@ -171,6 +173,13 @@ export function shownRoot(snapshot: Snapshot, root: string, uri: string): string
 function shownFolder(root: string, uri: string): string {
   return relative(folderOf(uri), root) || '.';
 }
+
+function isWithin(one: Diagnostic, around: Diagnostic): boolean {
+  const isSame = one.code === around.code && wordsOf(one) === wordsOf(around);
+  return isSame && around.range.start <= one.range.start && one.range.start < around.range.end;
+}
+
+const wordsOf = ({ about, message }: Diagnostic) => about?.words ?? message;
 
 function sameId({ code, range, about, message }: Diagnostic): string {
   return [code, range.start, about?.words ?? message].join('\0');
