@@ -5,6 +5,7 @@ import {
   promises as fs,
   lstatSync,
   readdirSync,
+  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
@@ -138,6 +139,12 @@ export async function isInside(place: string, folder: string): Promise<boolean> 
   return real !== undefined && home !== undefined && isBelow(real, home);
 }
 
+/** The same while everything waits. */
+export function isInsideNow(place: string, folder: string): boolean {
+  const [real, home] = [realPathNow(place), realPathNow(folder)];
+  return real !== undefined && home !== undefined && isBelow(real, home);
+}
+
 /** Whether a path is one of a folder, or that folder's own, by their names alone. */
 export function isBelow(place: string, folder: string): boolean {
   const way = path.relative(folder, place);
@@ -147,6 +154,18 @@ export function isBelow(place: string, folder: string): boolean {
 /** Where a path leads when all links are followed. */
 export async function realPath(place: string): Promise<string | undefined> {
   return answered(await fs.realpath(place).catch(nothing), (real) => real, 'real', place);
+}
+
+function realPathNow(place: string): string | undefined {
+  return answered(foundNow(place), (real) => real, 'real', place);
+}
+
+function foundNow(place: string): string | undefined {
+  try {
+    return realpathSync.native(place);
+  } catch (error) {
+    return nothing(error);
+  }
 }
 
 /** No file can have such a name. */

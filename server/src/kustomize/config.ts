@@ -128,7 +128,8 @@ export function mergeConfigs(own: Config, more: Config): Config {
   }
   let merged = known.get(more);
   if (!merged) {
-    merged = merge(own, more);
+    // Most say what is known already: without this, each base would make another configuration of the same.
+    merged = own === more ? own : sameOr(own, merge(own, more));
     known.set(more, merged);
   }
   return merged;
@@ -138,6 +139,16 @@ function merge(own: Config, more: Config): Config {
   const lists = fieldLists.map((name) => [name, named(listWords[name], () => mergeSpecs(own[name], more[name]))]);
   const nameReference = named('NameReference', () => mergeReferences(own.nameReference, more.nameReference));
   return sorted({ ...(Object.fromEntries(lists) as unknown as typeof noConfig), nameReference });
+}
+
+/** Merging adds rows and takes none away. */
+function sameOr(own: Config, merged: Config): Config {
+  return rowsIn(own) === rowsIn(merged) ? own : merged;
+}
+
+function rowsIn(config: Config): number {
+  const listed = fieldLists.reduce((sum, name) => sum + config[name].length, 0);
+  return config.nameReference.reduce((sum, { referrers }) => sum + 1 + referrers.length, listed);
 }
 
 function named<T>(name: string, act: () => T): T {

@@ -10,6 +10,7 @@ export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'K
 
 /** Whether a path is fetched from the web. */
 export function isRemoteFile(path: string): boolean {
+  if (!/^https?:/i.test(path)) return false;
   const parsed = parseUrl(path);
   return 'url' in parsed && (parsed.url.scheme === 'http' || parsed.url.scheme === 'https');
 }

@@ -16,6 +16,7 @@ export interface CompiledSelector {
 
 function matcher(pattern: string | undefined): (text: string) => boolean {
   if (pattern === undefined || pattern === '') return () => true;
+  if (/^[\w-]+$/.test(pattern)) return (text) => text === pattern;
   const regexp = compileGoRegexp(`^(?:${pattern})$`);
   if (!regexp.ok) fail(regexp.error);
   return (text) => regexp.matches(text);

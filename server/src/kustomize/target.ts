@@ -171,7 +171,8 @@ export class Target implements Building {
     const words = `accumulating resources from '${path}'`;
     const { resources, read } = named(words, () => {
       const read = resourcesIn(this.loader, path);
-      return { read, resources: read.map(copyOf) };
+      // Nobody else has what is not kept.
+      return { read, resources: this.context.options.session ? read.map(copyOf) : read };
     });
     if (this.trail) for (const resource of resources) annotate(resource, fileOrigin(joined(this.trail, path)));
     if (resources.length === 0) made.isUnfilled = true;

@@ -8,7 +8,7 @@ import type { BuiltEntry, BuiltMap, BuiltNode } from '../types.ts';
 import { finite } from './fromJson.ts';
 import { linesOfKeys } from './lines.ts';
 import type { Node } from './node.ts';
-import { type Resolved, resolve } from './resolve.ts';
+import { isSurelyText, type Resolved, resolve } from './resolve.ts';
 import { canBePlain, foldedAgain, shownTag, writeNode } from './write.ts';
 
 /** The tree of a resource as it is printed. */
@@ -64,7 +64,9 @@ function make(node: Node, isFlow: boolean, isTop: boolean): BuiltNode {
   if (node.kind === 'map') return mapOf(node, isFlow, isTop);
   if (node.kind === 'none') return { kind: 'scalar', origin: node.origin, value: null };
   if (node.kind === 'alias') return make(node.alias!, isFlow, isTop);
-  return { kind: 'scalar', origin: node.origin, value: jsonOf(scalarOf(node, isFlow, false).value) };
+  const isAsItIs = node.style !== 'folded' && isPlainText(node);
+  const value = isAsItIs ? node.value : jsonOf(scalarOf(node, isFlow, false).value);
+  return { kind: 'scalar', origin: node.origin, value };
 }
 
 function jsonOf(value: Resolved['value']): Value {
@@ -74,17 +76,31 @@ function jsonOf(value: Resolved['value']): Value {
 function mapOf(node: Node, isFlow: boolean, isTop: boolean): BuiltMap {
   const inside = isFlow || node.style === 'flow' || node.content.length === 0;
   const entries: BuiltEntry[] = [];
-  const seen = new Set<string>();
+  const seen = node.content.length > 2 * fewKeys ? new Set<string>() : undefined;
   for (let i = 0; i + 1 < node.content.length; i += 2) {
     const key = node.content[i]!;
     if (key.kind === 'map' || key.kind === 'list') fail('yaml: invalid map key');
-    if (seen.has(key.value)) throw new DuplicateKey();
-    seen.add(key.value);
-    const { tag } = scalarOf(key, inside, true);
+    if (seen ? seen.has(key.value) : isAmongFirst(node.content, i)) throw new DuplicateKey();
+    seen?.add(key.value);
+    const tag = isPlainText(key) ? '!!str' : scalarOf(key, inside, true).tag;
     if (tag !== '!!str' && tag !== '!!merge' && !isTop) fail(unsupportedKeys);
     entries.push({ key: key.value, keyOrigin: key.origin, value: make(node.content[i + 1]!, inside, false) });
   }
   return { kind: 'map', origin: node.origin, entries: inOrder(entries) };
+}
+
+/** Text in whatever way it is written. */
+function isPlainText({ tag, tagged, value }: Node): boolean {
+  return (tag === '!!str' || tag === '') && !tagged && isSurelyText(value);
+}
+
+/** Maps with more keys than that are worth a set of them. */
+const fewKeys = 16;
+
+function isAmongFirst(content: readonly Node[], at: number): boolean {
+  const { value } = content[at]!;
+  for (let i = 0; i < at; i += 2) if (content[i]!.value === value) return true;
+  return false;
 }
 
 /** Most maps are printed as they are written. */

@@ -7,7 +7,7 @@ import { type Place, placeIn, type Source } from '../origin.ts';
 import type { FileText } from '../types.ts';
 import { withoutAnchors } from './anchors.ts';
 import { field, isMissing, listTag, mapTag, mergeTag, Node, type Style, textOf } from './node.ts';
-import { resolveText } from './resolve.ts';
+import { isSurelyText, resolveText } from './resolve.ts';
 import { yamlError } from './yamlError.ts';
 
 /** A text that is read, and where it was written. */
@@ -44,12 +44,14 @@ interface Piece {
 export function readDocuments(source: TextSource): Node[] {
   const { text, pieces: { known } = {} } = source;
   const pieces = splitAt(source, separatorsIn(text));
-  const trees = pieces.map((piece, nth) => known?.get(keyOf(piece, nth)) ?? readPiece(sourceOf(piece, nth, source)));
-  const isKnown = new Set(known?.values());
+  const trees = pieces.map((piece, nth): Tree | undefined => {
+    const before = known?.get(keyOf(piece, nth));
+    return before ? { root: before, hasReferences: false } : readPiece(sourceOf(piece, nth, source));
+  });
   const nodes = trees.map((tree) => {
-    if (!tree || isMissing(tree)) return [];
-    if (isKnown.has(tree)) return [tree];
-    return (pieces.length === 1 ? unwrapped(tree) : [tree]).map(withoutAnchors);
+    if (!tree || isMissing(tree.root)) return [];
+    const roots = pieces.length === 1 ? unwrapped(tree.root) : [tree.root];
+    return tree.hasReferences ? roots.map(withoutAnchors) : roots;
   });
   known?.clear();
   for (const [nth, piece] of pieces.entries()) {
@@ -96,14 +98,14 @@ function sourceOf({ text, start }: Piece, nth: number, source: TextSource): Text
   return { text, in: source.in, place };
 }
 
-function readPiece(source: TextSource): Node | undefined {
+function readPiece(source: TextSource): Tree | undefined {
   const { text } = source;
   const document = parseDocument(text);
   if (document.readerError) {
     const range = document.problems[0]?.range ?? { start: 0, end: text.length };
     fail(`MalformedYAMLError: ${yamlError(document)}`, source.place(range.start, range.end));
   }
-  return document.root && treeOf(document.root, document.rootStart, source);
+  return document.root && treeWith(document.root, document.rootStart, source);
 }
 
 /** The first document of a text, with its anchors; undefined where it is empty. */
@@ -133,10 +135,22 @@ const deepest = 1000;
 interface Reading {
   readonly source: TextSource;
   readonly anchored: Map<YamlNode, Node>;
+  /** Anchors, aliases or merge keys. */
+  hasReferences: boolean;
+}
+
+interface Tree {
+  readonly root: Node;
+  readonly hasReferences: boolean;
+}
+
+function treeWith(root: YamlNode, start: number, source: TextSource): Tree {
+  const reading: Reading = { source, anchored: new Map(), hasReferences: false };
+  return { root: made(reading, root, start, 0), hasReferences: reading.hasReferences };
 }
 
 export function treeOf(root: YamlNode, start: number, source: TextSource): Node {
-  return made({ source, anchored: new Map() }, root, start, 0);
+  return treeWith(root, start, source).root;
 }
 
 function made(reading: Reading, node: YamlNode, start: number, level: number): Node {
@@ -146,6 +160,7 @@ function made(reading: Reading, node: YamlNode, start: number, level: number): N
   const tree = bare(node);
   if (isUnended(source.text, node, start)) tree.value = tree.value.replace(/\n$/, '');
   tree.origin = { how: 'written', in: source.in, place };
+  if (node.kind === 'alias' || node.props?.anchor !== undefined || tree.tag === mergeTag) reading.hasReferences = true;
   if (node.kind === 'alias') {
     tree.alias = node.target && anchored.get(node.target);
     if (tree.alias === undefined) fail(`yaml: anchor '${node.name}' value contains itself`, place);
@@ -193,6 +208,7 @@ function bare(node: YamlNode): Node {
 
 function tagOfScalar(node: ScalarNode): string {
   if (node.style !== 'plain') return '!!str';
+  if (isSurelyText(node.value)) return '!!str';
   return node.value === '<<' ? mergeTag : resolveText(node.value).tag;
 }
 

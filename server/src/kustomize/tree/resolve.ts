@@ -13,6 +13,11 @@ export interface Resolved {
 const words = new Set('y Y yes Yes YES on On ON n N no No NO off Off OFF'.split(' '));
 const resolvable = new Set(['', '!!str', '!!bool', '!!int', '!!float', '!!null', '!!timestamp']);
 
+/** Whether a text begins with what nothing but text begins with, when it is written without quotes. */
+export function isSurelyText(text: string): boolean {
+  return text !== '' && !/^[-+0-9yYnNtTfFoO~.<]/.test(text);
+}
+
 export function resolveText(text: string): Resolved {
   if (text === '<<') return { tag: '!!merge', value: text };
   if (words.has(text)) return { tag: '!!str', value: text };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { append } from '../../base/append.ts';
 import { addressOf } from '../../files/address.ts';
-import { contentsOf, isInside, kindAt } from '../../files/folders.ts';
+import { contentsOf, isInside, isInsideNow, kindAt } from '../../files/folders.ts';
 import { gunzipped } from '../../files/gunzip.ts';
 import { readRegular, readRegularNow } from '../../files/read.ts';
 import { isLead, isOtherJson, mayHoldCrds, mayHoldManifests } from '../fileNames.ts';
@@ -24,6 +24,7 @@ export const nodeFiles: Files = filesOf((path) => pathToFileURL(path).href);
 export const promptFiles: Files = {
   ...filesOf(addressOf),
   read: async (uri, mostBytes) => readRegularNow(fileURLToPath(uri), mostBytes),
+  isInside: async (uri, folder) => isInsideNow(fileURLToPath(uri), fileURLToPath(folder)),
 };
 
 function filesOf(write: Write): Files {
