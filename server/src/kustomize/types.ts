@@ -173,6 +173,14 @@ export interface Note {
   readonly place: Place;
   /** What else belongs to it: the list that was replaced. */
   readonly related: Place | undefined;
+  /** Of a list: where it is in which kind. */
+  readonly list?: ListAt;
+}
+
+export interface ListAt {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly path: readonly string[];
 }
 
 export interface Build {

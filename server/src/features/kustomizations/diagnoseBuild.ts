@@ -2,12 +2,21 @@
 import { memo } from '../../base/memo.ts';
 import { SortedMap } from '../../base/sortedMap.ts';
 import { counted, movedRange, type Range } from '../../base/text.ts';
-import { type DocumentPath, mayBeEqual, type Value, valueAt } from '../../base/value.ts';
+import {
+  type DocumentPath,
+  isList,
+  isString,
+  type ManifestPath,
+  mayBeEqual,
+  type Value,
+  valueAt,
+} from '../../base/value.ts';
 import {
   type BuildError,
   type BuiltResource,
   type FileText,
   type LeftOut,
+  type ListAt,
   type Note,
   type Place,
   placesOf as placesOfOrigin,
@@ -15,6 +24,7 @@ import {
 } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
+import { definitionsFor } from '../../workspace/definitions.ts';
 import { deliveryOf } from '../../workspace/delivery/index.ts';
 import { type Delivered, nameOfDelivered, textIn } from '../../workspace/delivery/objects.ts';
 import { areAppliersPatched, isPatchedLater } from '../../workspace/delivery/patches.ts';
@@ -32,6 +42,7 @@ import type { FolderBuild } from '../../workspace/kustomizations/kustomizeFiles.
 import { isAsWritten, isCrd, type MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { type BuildPlace, type BuiltPlaces, piecesIn } from '../../workspace/projections/kustomization.ts';
+import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { folderOf, relative } from '../../workspace/uri.ts';
@@ -268,20 +279,40 @@ const leftOutTexts: Readonly<Record<LeftOut['reason'], (what: string) => string>
   bound: (what) => `${what}. The build is not judged as a whole.`,
 };
 
-const noteTexts: Readonly<Record<Note['code'], (about: string) => string>> = {
+const noteTexts: Readonly<Record<Note['code'], (about: string, keys: readonly string[]) => string>> = {
   'patch-changes-nothing': (about) => `The patch leaves ${about} as it is.`,
   'patch-matches-nothing': () =>
     'The target selects no resource, so that the patch does nothing: kustomize passes over it.',
-  'list-replaced': (about) =>
-    `The patch replaces the list ${about} as a whole: kustomize merges no lists of this kind.`,
+  'list-replaced': (about, keys) =>
+    keys.length > 0
+      ? `The patch replaces the list ${about} as a whole. The CRD calls it a map by ${listedKeys(keys)}, which kustomize does not look at: what the patch does not repeat is gone.`
+      : `The patch replaces the list ${about} as a whole: kustomize merges no lists of this kind.`,
   'deprecated-field': (about) => about,
 };
 
 const relatedTexts: Readonly<Partial<Record<Note['code'], string>>> = { 'list-replaced': 'the list that is replaced' };
 
-function ofNote(snapshot: Snapshot, places: BuiltPlaces, { code, about, place, related }: Note): BuildFinding[] {
+/** The keys by which a CRD tells the items of a list apart. */
+function mapKeysOf({ definitions }: Snapshot, { apiVersion, kind, path }: ListAt, uri: string): readonly string[] {
+  for (const definition of definitionsFor(definitions, { apiVersion, kind }, uri)) {
+    const root = rootSchema(definition, apiVersion);
+    const schema = root && schemaAt(root, path as ManifestPath)?.schema;
+    const keys = schema?.get('x-kubernetes-list-type') === 'map' ? schema.get('x-kubernetes-list-map-keys') : undefined;
+    if (isList(keys)) return keys.filter(isString);
+  }
+  return [];
+}
+
+function listedKeys(keys: readonly string[]): string {
+  return keys.map((key) => `\`${key}\``).join(', ');
+}
+
+function ofNote(snapshot: Snapshot, places: BuiltPlaces, note: Note): BuildFinding[] {
+  const { code, about, place, related, list } = note;
+  const at = places.at(place);
+  const keys = list ? mapKeysOf(snapshot, list, at.uri) : [];
   const more = related ? [{ ...places.at(related), message: relatedTexts[code] ?? 'what it is about' }] : [];
-  return ofCode(snapshot, `kustomize/${code}`, places.at(place), noteTexts[code](about), more);
+  return ofCode(snapshot, `kustomize/${code}`, at, noteTexts[code](about, keys), more);
 }
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {

@@ -45,7 +45,9 @@ function noteList(
   before: Place | undefined,
   after: Place | undefined,
 ): void {
-  if (after) context.note({ code: 'list-replaced', about: path.join('.'), place: after, related: before }, resource);
+  if (!after) return;
+  const list = { apiVersion: resource.apiVersion, kind: resource.kind, path };
+  context.note({ code: 'list-replaced', about: path.join('.'), place: after, related: before, list }, resource);
 }
 
 /** Merges a patch into resources that it does not name itself. */
