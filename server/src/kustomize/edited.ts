@@ -2,8 +2,9 @@
  * What Argo CD makes of the kustomization of a folder before it builds it: it has `kustomize edit` put into that what an
  * Application says. Places lead to where each part is written.
  */
-import { isList, type Path, unknownMark, type Value, type ValueMap } from '../base/value.ts';
+import { type Path, unknownMark, type Value, type ValueMap } from '../base/value.ts';
 import { compareStrings } from '../gostd/jsonPrint.ts';
+import { goPattern } from '../gostd/patterns.ts';
 import { ConfigFile, type KustomizationFile } from './configFile.ts';
 import { decodeStruct } from './decode.ts';
 import { ExtendedFile, followed, type Listed, listed, type Moves } from './extendedFile.ts';
@@ -97,9 +98,12 @@ function ownItems<T>(own: Kustomization, name: keyof Kustomization): readonly Na
 function images({ own, moves, place }: Editing, more: readonly string[]): Kustomization {
   const there = [...ownItems<Image>(own, 'images'), ...ownItems<Image>(own, 'imageTags')];
   const first = new Map([...there].reverse().map(({ item }) => [item.name ?? '', item]));
-  const added = more.map((text, nth) => {
+  const added = listed(more).flatMap(([text, nth]) => {
     const path = ['images', nth];
-    const image = imageOf(filled(text), place(path));
+    const known = filled(text);
+    // Which image is meant is not known.
+    if (known.startsWith(unknownMark)) return [];
+    const image = imageOf(known, place(path));
     const before = first.get(image.name);
     const { newName, newTag, digest } = image;
     const of = (text: string | undefined, was: string | undefined) => (text === kept ? was : text);
@@ -108,7 +112,7 @@ function images({ own, moves, place }: Editing, more: readonly string[]): Kustom
       digest: of(digest, before?.digest),
     };
     const said = Object.fromEntries(Object.entries(parts).filter(([, text]) => text));
-    return { item: { name: image.name, ...said }, path, isOwn: false };
+    return [{ item: { name: image.name, ...said }, path, isOwn: false }];
   });
   return { images: placed('images', byName<Image>(there, added), moves), imageTags: [] };
 }
@@ -195,22 +199,36 @@ function annotations(editing: Editing, said: ReadonlyMap<string, string>): Kusto
 function components({ spec, own, place }: Editing, loader: Loader): Listed<string> {
   const { context, root } = loader;
   const known = new Set(own.components);
-  return listed(spec.components).filter(([path, nth]) => {
+  const all = listed(spec.components).flatMap(([path, nth]): Listed<string> => {
     const isThere = context.isFolder(joinPath(root, path)) || context.has(joinPath(root, path));
-    if (!isThere && spec.ignoreMissingComponents) return false;
-    if (!isThere && !isRepository(path))
-      within(`${path} has no match`, () => loader.enter(path), place(['components', nth]));
+    if (!isThere && spec.ignoreMissingComponents) return [];
+    const found = isThere ? [path] : matching(path, loader);
+    if (found.length > 0) return found.map((one) => [one, nth]);
+    if (!isRepository(path)) within(`${path} has no match`, () => loader.enter(path), place(['components', nth]));
+    return [[path, nth]];
+  });
+  return all.filter(([path]) => {
     const isNew = !known.has(path);
     known.add(path);
     return isNew;
   });
 }
 
+/** What a pattern stands for: files and folders that have a file of YAML in them, or below. */
+function matching(pattern: string, { context, root }: Loader): readonly string[] {
+  const first = pattern.search(/[*?[\\]/);
+  if (first === -1) return [];
+  const fixed = pattern.slice(0, pattern.lastIndexOf('/', first) + 1);
+  const below = context.files.below?.(joinPath(root, fixed)) ?? [];
+  const fits = goPattern(pattern);
+  const depth = pattern.slice(fixed.length).split('/').length;
+  const paths = below.map((path) => path.split('/')).filter((parts) => parts.length >= depth);
+  const found = new Set(paths.map((parts) => fixed + parts.slice(0, depth).join('/')));
+  return [...found].filter(fits).sort(compareStrings);
+}
+
 /** What of `source.kustomize` changes a build; undefined where Argo CD would not take it, or that is not known. */
 export function argoSpecOf(kustomize: ValueMap): ArgoSpec | undefined {
   const { value, complaint } = decodeStruct(kustomize, argoType, false);
-  const named = kustomize.get('components');
-  // Which folders a pattern stands for is known where they are.
-  const hasPattern = isList(named) && named.some((path) => typeof path === 'string' && /[*?[\\]/.test(path));
-  return complaint || hasPattern ? undefined : (value as ArgoSpec);
+  return complaint ? undefined : (value as ArgoSpec);
 }

@@ -202,7 +202,8 @@ export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | u
   if (!made) return undefined;
   const { definitions, missing, builtin, settings } = snapshot;
   const kept = findings(made, definitions, missing, builtin, settings, crdsBuilt(snapshot));
-  kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
+  const isUnsettled = appliedBuildOf(snapshot, root)?.isOpen ?? false;
+  kept.found ??= [...(isUnsettled ? [] : whileBuilding(snapshot, kept.made)), ...inResources(snapshot, kept.made)];
   const { error, outside } = made.build;
   const isBuilt = error === undefined && outside === undefined;
   // Where it is patched once more on the way to the cluster, what is missing may be what that adds.

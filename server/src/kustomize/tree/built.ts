@@ -76,7 +76,7 @@ function jsonOf(value: Resolved['value']): Value {
 function mapOf(node: Node, isFlow: boolean, isTop: boolean): BuiltMap {
   const inside = isFlow || node.style === 'flow' || node.content.length === 0;
   const entries: BuiltEntry[] = [];
-  const seen = node.content.length > 2 * fewKeys ? new Set<string>() : undefined;
+  const seen = node.content.length >= 2 * manyKeys ? new Set<string>() : undefined;
   for (let i = 0; i + 1 < node.content.length; i += 2) {
     const key = node.content[i]!;
     if (key.kind === 'map' || key.kind === 'list') fail('yaml: invalid map key');
@@ -94,8 +94,8 @@ function isPlainText({ tag, tagged, value }: Node): boolean {
   return (tag === '!!str' || tag === '') && !tagged && isSurelyText(value);
 }
 
-/** Maps with more keys than that are worth a set of them. */
-const fewKeys = 16;
+/** Maps with so many keys are worth a set of them. */
+const manyKeys = 17;
 
 function isAmongFirst(content: readonly Node[], at: number): boolean {
   const { value } = content[at]!;

@@ -1,20 +1,18 @@
 /** The Applications that an ApplicationSet makes, as far as that takes no cluster. */
 import { append } from '../../base/append.ts';
 import { memo } from '../../base/memo.ts';
-import { isMap, isString, listAt, valueAt } from '../../base/value.ts';
+import { isMap, isString, listAt, type Value, valueAt } from '../../base/value.ts';
 import type { AppAt } from './applications.ts';
 import type { Delivery } from './index.ts';
-import type { Delivered } from './objects.ts';
+import { type Delivered, nameOfDelivered, textIn } from './objects.ts';
 import type { SetAt } from './setAt.ts';
 import { patternsIn } from './setFiles.ts';
 import { kindsIn, parametersOfGenerator } from './setGenerators.ts';
-import { type Parameters, templated } from './setTemplates.ts';
+import { hasDirectives, type Patched, templatePatch, withTemplatePatch } from './setPatch.ts';
+import { filledWithAnything, type Parameters, templated } from './setTemplates.ts';
 
 /** Applications of one set. */
 const mostMade = 300;
-
-/** The field of a set that changes what its template makes. */
-export const templatePatch = 'templatePatch';
 
 /** What a set makes, and the generators that are left out since only a cluster, or a file elsewhere, has what they need. */
 export interface MadeOfSet {
@@ -41,9 +39,8 @@ const made = memo((one: Delivered, delivery: Delivery): MadeOfSet => {
   const set: SetAt = { delivery, one, isGo, isStrict, isRead };
   const all: Parameters[] = [];
   const leftOut: string[] = [];
-  // What a patch makes of the template is not known.
-  if ((valueAt(one.manifest.value, ['spec', templatePatch]) ?? '') !== '')
-    return { apps: [], leftOut: [templatePatch] };
+  const patch = textIn(one, 'spec', templatePatch);
+  if (hasDirectives(patch)) return { apps: [], leftOut: [templatePatch] };
   for (const generator of generators) {
     const found = parametersOfGenerator(set, generator);
     if (found) append(all, found);
@@ -56,16 +53,49 @@ const made = memo((one: Delivered, delivery: Delivery): MadeOfSet => {
 /** The set with its template filled in, in which the Application is. */
 function appOf({ one, isGo, isStrict }: SetAt, parameters: Parameters, nth: number): AppAt | undefined {
   const template = valueAt(one.manifest.value, ['spec', 'template']);
-  const filled = template === undefined ? undefined : templated(template, parameters, { isGo, isStrict });
+  const fill = (value: Value) => templated(value, parameters, { isGo, isStrict });
+  const filled = template === undefined ? undefined : fill(template);
+  const patched =
+    filled === undefined ? undefined : withTemplatePatch(filled, fill(textIn(one, 'spec', templatePatch)));
+  return patched === undefined ? undefined : appWith(one, patched, String(nth));
+}
+
+/**
+ * What a set makes whose generators need a cluster, as far as its template says it: what those fill in may be anything. It is no
+ * Application for whoever asks which there are.
+ */
+export function openApplicationsOf(delivery: Delivery, one: Delivered): readonly AppAt[] {
+  if (one.kind !== 'ApplicationSet' || madeOfSet(delivery, one).leftOut.length === 0) return [];
+  return openOf(one);
+}
+
+const openOf = memo((one: Delivered): readonly AppAt[] => {
+  const template = valueAt(one.manifest.value, ['spec', 'template']);
+  const patch = textIn(one, 'spec', templatePatch);
+  const hasOwn = listAt(one.manifest.value, ['spec', 'generators']).some(hasTemplate);
+  if (template === undefined || hasOwn || hasDirectives(patch)) return [];
+  const [filled, text] = [filledWithAnything(template), filledWithAnything(patch)];
+  const patched = filled === undefined ? undefined : withTemplatePatch(filled, text);
+  const app = patched === undefined ? undefined : appWith(one, patched, 'any');
+  return app ? [{ ...app, of: { ...app.of, shown: nameOfDelivered(one) } }] : [];
+});
+
+/** Generators may say more than the set's own template. */
+function hasTemplate(generator: Value): boolean {
+  return isMap(generator) && [...generator.values()].some((one) => isMap(one) && one.has('template'));
+}
+
+function appWith(one: Delivered, { value: filled, layers }: Patched, variant: string): AppAt | undefined {
   const spec = one.manifest.value.get('spec');
-  const name = filled && valueAt(filled, ['metadata', 'name']);
-  if (!filled || !isMap(spec) || !isString(name)) return undefined;
+  const name = valueAt(filled, ['metadata', 'name']);
+  if (!isMap(spec) || !isString(name)) return undefined;
   const value = new Map(one.manifest.value).set('spec', new Map(spec).set('template', filled));
   const { role, document, at, apiVersion, kind } = one.manifest;
   const of: Delivered = {
     ...one,
     manifest: { role, document, at, apiVersion, kind, value },
-    variant: String(nth),
+    variant,
+    layers,
     variantOf: one,
     shown: `Application ${name}`,
   };

@@ -11,6 +11,7 @@ import type { ValueSet } from '../charts/valueSets.ts';
 import { baseName } from '../uri.ts';
 import type { ChartUse, Layer, SetAs } from './chartUse.ts';
 import { nameOfDelivered } from './objects.ts';
+import { templatePatch } from './setPatch.ts';
 import { objectText, placeInObject, textAt } from './texts.ts';
 
 /** Values, with the texts that they are in. */
@@ -106,7 +107,14 @@ class Giving {
 
   private inObject({ of, path }: Extract<Layer, { kind: 'map' }>): GoMap | undefined {
     const value = valueAt(of.manifest.value, path);
-    return isMap(value) ? this.withUnknown(mapOf(value, placeInObject(of, path))) : undefined;
+    if (!isMap(value)) return undefined;
+    const { template, patch } = of.layers ?? {};
+    const [own, more] = [template, patch].map((layer) => layer && valueAt(layer, path.slice(2)));
+    if (!isMap(more)) return this.withUnknown(mapOf(value, placeInObject(of, path)));
+    // Each part is where it is written.
+    const below = mapOf(isMap(own) ? own : new Map(), placeInObject(of, path));
+    const above = mapOf(more, placeInObject(of, ['spec', templatePatch]));
+    return this.withUnknown(mergedMaps(below, above));
   }
 
   private put(values: GoMap, layer: SetLayer): void {

@@ -1,6 +1,6 @@
 /** Objects that say what is applied to a cluster, and with which values: those of Flux and Argo CD, and what they read. */
 import { memo } from '../../base/memo.ts';
-import { isList, isMap, isString, type Path, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { tolerantValueOf } from '../../yaml/tolerantValue.ts';
 import { isHelmfile } from '../fileNames.ts';
@@ -35,6 +35,8 @@ export interface Delivered {
   readonly variant?: string;
   readonly variantOf?: Delivered;
   readonly shown?: string;
+  /** Of what a set makes: its template, and the patch of that, filled in but not put together. */
+  readonly layers?: { readonly template: Value; readonly patch: Value };
 }
 
 /** The objects of a file. Those of a document stay the same as long as that does. */

@@ -1,5 +1,5 @@
 /** The templates of ApplicationSets: `{{name}}`, or Go's with Sprig's functions. */
-import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
+import { isList, isMap, isString, unknownMark, type Value, type ValueMap } from '../../base/value.ts';
 import { formatFloat } from '../../gostd/float.ts';
 import { cellOf } from '../../template/json.ts';
 import { metered } from '../../template/meter.ts';
@@ -28,6 +28,32 @@ export function templated(template: Value, parameters: Parameters, how: Templati
     if (error instanceof GoError || error instanceof TooMuchWork) return undefined;
     throw error;
   }
+}
+
+const action = /\{\{[^{}]*\}\}/g;
+
+/** What decides which text there is, and not only what is filled in. */
+const deciding = /\{\{-|-\}\}|\{\{\s*(?:if|else|end|range|with|define|block|template|break|continue)\b|:=/;
+
+/** A template whose parameters may be anything; undefined where what is around them depends on them as well. */
+export function filledWithAnything(template: Value, key?: string): Value | undefined {
+  if (isString(template)) {
+    if (deciding.test(template)) return undefined;
+    return template.replace(action, key === 'target' ? '.*' : unknownMark);
+  }
+  if (isList(template)) {
+    const items = template.map((item) => filledWithAnything(item, key));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (!isMap(template)) return template;
+  const filled = new Map<string, Value>();
+  for (const [name, item] of template) {
+    // The target of a patch is made of patterns.
+    const value = filledWithAnything(item, name === 'target' ? name : key);
+    if (value === undefined || deciding.test(name)) return undefined;
+    filled.set(name.replace(action, unknownMark), value);
+  }
+  return filled;
 }
 
 class Filling {

@@ -12,7 +12,7 @@ import { textOf } from '../scan.ts';
 import { fileAt, type Snapshot } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { baseName, isInside } from '../uri.ts';
-import { applicationsOf, madeOfSet, templatePatch } from './applicationSets.ts';
+import { applicationsOf, madeOfSet } from './applicationSets.ts';
 import { usesOfApplication } from './applications.ts';
 import { hasCharts } from './chartsHere.ts';
 import { type ChartUse, filesOf } from './chartUse.ts';
@@ -23,6 +23,7 @@ import { useOfRelease } from './helmReleases.ts';
 import { type Delivery, deliveryOf, repositoryOf } from './index.ts';
 import type { Resources } from './kustomizations.ts';
 import type { Delivered } from './objects.ts';
+import { templatePatch } from './setPatch.ts';
 
 /** Those who use one chart, of whom each is rendered. */
 const mostUses = 30;

@@ -1,16 +1,17 @@
 /** What Flux and Argo CD build: folders of the workspace, each with what the object that applies it adds. */
 import { memo } from '../../base/memo.ts';
-import { equalValues, isMap, type ValueMap, valueAt } from '../../base/value.ts';
+import { equalValues, isMap, isString, unknownMark, type ValueMap, valueAt } from '../../base/value.ts';
+import { goPattern } from '../../gostd/patterns.ts';
 import { type Addition, argoSpecOf, type FluxSpec, fluxSpecOf } from '../../kustomize/build.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
-import { applicationsOf } from '../delivery/applicationSets.ts';
-import { folderHere, type Source, sourcesOf } from '../delivery/applications.ts';
+import { applicationsOf, openApplicationsOf } from '../delivery/applicationSets.ts';
+import { type AppAt, folderHere, type Source, sourcesOf } from '../delivery/applications.ts';
 import { appliedFolders } from '../delivery/filled.ts';
 import type { Filling } from '../delivery/filling.ts';
 import type { Delivery } from '../delivery/index.ts';
 import { type Delivered, nameOfDelivered } from '../delivery/objects.ts';
 import { placedIn } from '../sourceFile.ts';
-import { resolve } from '../uri.ts';
+import { folderOf, isInside, resolve } from '../uri.ts';
 import { type KustomizationGraph, kustomizationIn } from './graph.ts';
 import { pathOf } from './paths.ts';
 
@@ -26,6 +27,8 @@ export interface AppliedBuild {
   readonly addition: Addition | undefined;
   /** Folders of components that it adds. */
   readonly components: readonly string[];
+  /** Parts of what is added are not known: what does not fit together may do so with what is filled in. */
+  readonly isOpen: boolean;
 }
 
 export interface AppliedBuilds {
@@ -44,18 +47,19 @@ interface Applied {
   readonly by: Delivered;
   readonly filling: Filling | undefined;
   readonly addition: Addition | undefined;
+  readonly isOpen?: boolean;
 }
 
 export const appliedBuildsIn = memo((delivery: Delivery, graph: KustomizationGraph): AppliedBuilds => {
   const applied = [...byFlux(delivery), ...byArgo(delivery, graph)];
-  const all = applied.flatMap(({ folder, by, filling, addition }) => {
+  const all = applied.flatMap(({ folder, by, filling, addition, isOpen = false }) => {
     const hasOwn = kustomizationIn(graph, folder) !== undefined;
     const adds = addition !== undefined && Object.keys(addition.spec).length > 0;
     if (!hasOwn && !adds) return [];
     const isPlain = addition === undefined || (!adds && !filling);
     const root = isPlain ? folder : `${folder}#${by.uri}#${addition.name}`;
-    const components = (addition?.spec.components ?? []).map((path) => resolve(folder, path));
-    return [{ root, folder, by, hasOwn, components, ...(isPlain ? nothingAdded : { filling, addition }) }];
+    const components = (addition?.spec.components ?? []).flatMap((path) => foldersLike(graph, folder, path));
+    return [{ root, folder, by, hasOwn, components, isOpen, ...(isPlain ? nothingAdded : { filling, addition }) }];
   });
   const byFolder = grouped(all, ({ folder, hasOwn }) => (hasOwn ? [folder] : []));
   const kept = [...byFolder.values()].flat();
@@ -76,18 +80,54 @@ function byFlux(delivery: Delivery): readonly Applied[] {
 
 /** The folders of which Applications change the kustomization, also as those apply them that leave it alone. */
 function byArgo(delivery: Delivery, graph: KustomizationGraph): readonly Applied[] {
-  const all = delivery.objects
-    .flatMap((one) => applicationsOf(delivery, one))
-    .flatMap(({ of, spec }) =>
-      sourcesOf(of, spec).flatMap((source) => {
-        const folder = folderHere(delivery, of, source);
-        // Argo CD makes no kustomization where there is none.
-        if (folder === undefined || kustomizationIn(graph, folder) === undefined) return [];
-        return [{ folder, by: of, filling: undefined, addition: argoAdditionOf(delivery, of, source) }];
-      }),
-    );
+  const known = delivery.objects.flatMap((one) => applicationsOf(delivery, one));
+  const open = delivery.objects.flatMap((one) => openApplicationsOf(delivery, one));
+  const all = [
+    ...known.flatMap((app) => ofApplication(delivery, graph, app, false)),
+    ...open.flatMap((app) => ofApplication(delivery, graph, app, true)),
+  ];
   const changed = new Set(all.flatMap(({ folder, addition }) => (addition ? [folder] : [])));
   return all.filter(({ folder }) => changed.has(folder));
+}
+
+function ofApplication(delivery: Delivery, graph: KustomizationGraph, { of, spec }: AppAt, isOpen: boolean): Applied[] {
+  return sourcesOf(of, spec).flatMap((source) => {
+    const addition = argoAdditionOf(delivery, of, source);
+    const folders = isOpen ? foldersOfOpen(delivery, graph, of, source) : [folderHere(delivery, of, source)];
+    return folders.flatMap((folder) => {
+      // Argo CD makes no kustomization where there is none.
+      if (folder === undefined || kustomizationIn(graph, folder) === undefined) return [];
+      return [{ folder, by: of, filling: undefined, addition, isOpen }];
+    });
+  });
+}
+
+/** The folders that a path may be in which something is filled in. */
+function foldersOfOpen(
+  delivery: Delivery,
+  graph: KustomizationGraph,
+  of: Delivered,
+  source: Source,
+): readonly (string | undefined)[] {
+  const path = source.value.get('path');
+  if (!isString(path) || !path.includes(unknownMark)) return [folderHere(delivery, of, source)];
+  const fixed = path.slice(0, path.lastIndexOf('/', path.indexOf(unknownMark)));
+  const value = new Map(source.value).set('path', fixed);
+  const above = folderHere(delivery, of, { ...source, value });
+  return above === undefined
+    ? []
+    : foldersLike(graph, above, path.slice(fixed.length + 1).replaceAll(unknownMark, '*'));
+}
+
+/** The folder that a path names, or those with kustomizations that a pattern does. */
+function foldersLike(graph: KustomizationGraph, from: string, path: string): readonly string[] {
+  if (!/[*?[\\]/.test(path)) return [resolve(from, path)];
+  const first = path.search(/[*?[\\]/);
+  const fixed = path.slice(0, path.lastIndexOf('/', first) + 1);
+  const above = resolve(from, fixed === '' ? '.' : fixed).replace(/\/$/, '');
+  const fits = goPattern(path.slice(fixed.length).replace(/\/$/, ''));
+  const folders = [...graph.all.keys()].map(folderOf).filter((folder) => isInside(folder, above));
+  return folders.filter((folder) => fits(decodeURIComponent(folder.slice(above.length + 1))));
 }
 
 const nothingAdded = { filling: undefined, addition: undefined };

@@ -164,7 +164,8 @@ export class BuildMemory {
     const isFlux = addition?.by === 'flux';
     const made = build(files, folder, isFlux ? { ...options, anyFile: true } : options);
     // Which of its files are built nobody knows.
-    const strict = files.isFiltered ? { ...made, resources: [], error: undefined, leftOut: [], notes: [] } : made;
+    const strict =
+      files.isFiltered && isFlux ? { ...made, resources: [], error: undefined, leftOut: [], notes: [] } : made;
     const outside = strict.error && [...files.seen].find(([, what]) => what === 'outside')?.[0];
     if (outside !== undefined)
       return { ...strict, error: undefined, outside: { uri: outside, place: strict.error?.place } };
