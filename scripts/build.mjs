@@ -1,7 +1,7 @@
 // Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on
 // change. With --executable, what single executables are made of instead.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildParts, serverFolders } from './engineParts.mjs';
@@ -142,15 +142,37 @@ async function buildServer(esbuild, common) {
   await join(
     `globalThis.kubeCrdMake = {${makers.join(', ')}};\nrequire('./engine.cjs');`,
     path.join(root, 'dist/server/engine.cjs'),
+    { format: 'iife' },
   );
   await join(`module.exports = require('./program.cjs');`, path.join(root, 'dist/server/program.cjs'), {
     platform: 'node',
     target: 'node20',
+    plugins: [whenUsed],
     banner: { js: "require('./engine.cjs');" },
   });
   rmSync(parts, { recursive: true });
   return made;
 }
+
+/** Modules of Node that most runs need nothing of; to load all of them takes a tenth of a small run. */
+const seldom = ['child_process', 'crypto', 'http', 'https', 'net', 'readline', 'timers/promises', 'tls', 'zlib'];
+
+/** Loads such a module when something of it is used. */
+const whenUsed = {
+  name: 'when used',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^(?:node:)?(?:${seldom.join('|')})$`) }, ({ path: name, namespace }) =>
+      namespace === 'when used' ? { path: name, external: true } : { path: name, namespace: 'when used' },
+    );
+    onLoad({ filter: /.*/, namespace: 'when used' }, ({ path: name }) => {
+      const members = Object.keys(createRequire(import.meta.url)(name));
+      const getters = members.map((member) => `get ${member}() { return whole().${member}; }`);
+      return {
+        contents: `let loaded; const whole = () => (loaded ??= require('${name}'));\nmodule.exports = {${getters.join(', ')}};`,
+      };
+    });
+  },
+};
 
 /** What is left beyond ASCII in regular expressions and templates: a script without it is read at once, and takes half the memory. */
 const inAscii = (text) =>

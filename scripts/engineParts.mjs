@@ -266,11 +266,11 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
         const { path: file } = await resolve(to, { ...from, pluginData: 'resolved' });
         if (!modules.has(file)) return undefined;
         takenModules.add(file);
-        return { path: file, namespace: 'module' };
+        return { path: moduleName(file), namespace: 'module' };
       });
       onLoad({ filter: /.*/, namespace: 'part' }, ({ path: file }) => ({ contents: standIn(file), loader: 'js' }));
-      onLoad({ filter: /.*/, namespace: 'module' }, ({ path: file }) => ({
-        contents: `module.exports = globalThis.kubeCrdPart('${packages}')[${JSON.stringify(moduleName(file))}];`,
+      onLoad({ filter: /.*/, namespace: 'module' }, ({ path: name }) => ({
+        contents: `module.exports = globalThis.kubeCrdPart('${packages}')[${JSON.stringify(name)}];`,
       }));
       onLoad({ filter: /[\\/]rules[\\/].*\.ts$/ }, ({ path: file }) =>
         isDoubled(file) ? { contents: textIn(part, file), loader: 'ts' } : undefined,

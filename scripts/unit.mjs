@@ -35,8 +35,8 @@ if (tests.length === 0) {
 // Only the quick gate leaves out what a change cannot touch; whoever names tests, or wants all, gets them.
 const unchanged =
   process.env.QUICK === '1' && asked.length === 0 && !process.argv.includes('--all') ? new Unchanged() : undefined;
-if (tests.some((file) => /^test\/(protocol|cli)\//.test(file)) && process.env.COUNTS_FILE === undefined) {
-  // These speak to the built server; npm test has built it already.
+if (tests.some(speaksToBuilt) && process.env.COUNTS_FILE === undefined) {
+  // npm test has built it already.
   await (await import('./build.mjs')).build();
 }
 // A folder of its own for each run, so that two runs at once do not disturb each other.
@@ -68,8 +68,11 @@ if (toRun.length === 0) {
   process.exit(0);
 }
 const processes = together(toRun);
-// Nothing that the program keeps between runs is taken up.
-const judgingAnew = { NODE_DISABLE_COMPILE_CACHE: '1', KUBE_CRD_NO_CACHE: '1' };
+// What a run of the program has said is not said again by the next one. What it has compiled is taken up, as with users.
+const compiled = { NODE_COMPILE_CACHE: path.join(outdir, 'compiled'), NODE_DISABLE_COMPILE_CACHE: '' };
+const environment = { ...process.env, ...compiled, KUBE_CRD_NO_CACHE: '1' };
+if (toRun.some(speaksToBuilt))
+  spawnSync(process.execPath, ['dist/server/main.cjs', 'check', 'examples'], { env: environment, cwd: root });
 const result = spawnSync(
   process.execPath,
   [
@@ -85,12 +88,17 @@ const result = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...unchanged?.environment, ...judgingAnew, UPDATE: update ? '1' : '' },
+    env: { ...environment, ...unchanged?.environment, UPDATE: update ? '1' : '' },
   },
 );
 unchanged?.keep(processes);
 rmSync(outdir, { recursive: true, force: true });
 process.exit(result.status ?? 1);
+
+/** Whether a test speaks to the built server. */
+function speaksToBuilt(file) {
+  return /^test\/(protocol|cli)\//.test(file);
+}
 
 /**
  * The processes to run, with the test files in each. In these folders there are many files of small tests, which share one

@@ -13,6 +13,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { compiledFolder } from '../../server/src/cli/cacheFolder.ts';
 import { Program } from '../../server/src/cli/compiled.ts';
 import { seeded } from '../support/random.ts';
 
@@ -23,10 +24,10 @@ after(() => rmSync(home, { recursive: true, force: true }));
 function programIn(name: string, word: string): string {
   const folder = path.join(home, name);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'engine.cjs'), `exports.say = () => '${word}';`);
+  writeFileSync(path.join(folder, 'engine.cjs'), `globalThis.kubeCrdSays = '${word}';`);
   writeFileSync(
     path.join(folder, 'program.cjs'),
-    `exports.said = require('./engine.cjs').say() + require('node:os').EOL;`,
+    `require('./engine.cjs'); exports.said = kubeCrdSays + require('node:os').EOL;`,
   );
   return folder;
 }
@@ -61,7 +62,18 @@ test('other text of the same length is compiled anew', async () => {
   programIn('other', 'jelly');
   const { program, said } = run(folder);
   assert.equal(said, 'jelly');
-  assert.equal(program.compiledAnew.length, 1);
+  // Both files were written.
+  assert.equal(program.compiledAnew.length, 2);
+});
+
+test('where there is none of its own, a server begins with the code of check, and then keeps its own', async () => {
+  const folder = programIn('begins', 'hello');
+  await keptBy(folder);
+  const first = run(folder, 'serve');
+  assert.equal(first.program.compiledAnew.length, 2);
+  await first.program.keepCode();
+  assert.equal(keptFiles(folder).length, 4);
+  assert.deepEqual(run(folder, 'serve').program.compiledAnew, []);
 });
 
 test('commands that seldom run take up what check has kept, and keep nothing', async () => {
@@ -144,7 +156,8 @@ test('where nothing can be kept, a run says what it has to say', async () => {
 
 test('the program keeps its code in the cache of the user, and only where that is not off', () => {
   const cache = path.join(home, 'cache');
-  const env = (more: object) => ({ ...process.env, KUBE_CRD_CACHE: cache, NODE_DISABLE_COMPILE_CACHE: '', ...more });
+  const byDefault = { NODE_COMPILE_CACHE: '', NODE_DISABLE_COMPILE_CACHE: '' };
+  const env = (more: object) => ({ ...process.env, KUBE_CRD_CACHE: cache, ...byDefault, ...more });
   const file = path.join(home, 'map.yaml');
   writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
   const check = (more = {}) =>
@@ -154,4 +167,30 @@ test('the program keeps its code in the cache of the user, and only where that i
   assert.equal(check(), 0);
   assert.equal(readdirSync(path.join(cache, 'compiled')).length, 2);
   assert.equal(check(), 0);
+});
+
+test('of Node a small run loads only what it uses', () => {
+  const file = path.join(home, 'small.yaml');
+  writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
+  const loaded = path.join(home, 'loaded.cjs');
+  writeFileSync(loaded, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));");
+  const { stderr } = spawnSync(
+    process.execPath,
+    ['--require', loaded, path.resolve('dist/server/main.cjs'), 'check', file],
+    { encoding: 'utf8' },
+  );
+  const modules = stderr.split('\n');
+  assert.ok(modules.includes('NativeModule vm'));
+  const seldom = ['http', 'https', 'readline', 'tls'].map((name) => `NativeModule ${name}`);
+  assert.deepEqual(
+    modules.filter((name) => seldom.includes(name)),
+    [],
+  );
+});
+
+test('what tells Node where to keep compiled code tells this program as well', () => {
+  const folder = compiledFolder({ NODE_COMPILE_CACHE: home, KUBE_CRD_CACHE: '/elsewhere' });
+  assert.equal(folder, path.join(home, 'kube-crd'));
+  assert.equal(compiledFolder({ NODE_COMPILE_CACHE: home, NODE_DISABLE_COMPILE_CACHE: '1' }), undefined);
+  assert.equal(compiledFolder({ NODE_COMPILE_CACHE: 'not/absolute' }), undefined);
 });

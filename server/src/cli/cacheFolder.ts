@@ -15,8 +15,9 @@ export function usualCache(env: Environment, home: string, platform: NodeJS.Plat
   return platform === 'win32' ? (env.TEMP ?? os.tmpdir()) : path.join(home, '.cache');
 }
 
-/** Where compiled code is kept between runs; undefined where that is off, as Node has it for its own. */
+/** Where compiled code is kept between runs, by what tells Node where to keep its own; undefined where that is off. */
 export function compiledFolder(env: Environment = process.env): string | undefined {
-  const folder = path.join(cacheFolder(env), 'compiled');
-  return env.NODE_DISABLE_COMPILE_CACHE || !path.isAbsolute(folder) ? undefined : folder;
+  const { NODE_COMPILE_CACHE: ofNode, NODE_DISABLE_COMPILE_CACHE: isOff } = env;
+  const folder = ofNode ? path.join(ofNode, 'kube-crd') : path.join(cacheFolder(env), 'compiled');
+  return isOff || !path.isAbsolute(folder) ? undefined : folder;
 }

@@ -4,11 +4,12 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
+import { stampOf } from '../files/answers.ts';
 import { isOurs } from '../files/folders.ts';
 import { readRegularNow } from '../files/read.ts';
 import { NotWritten, writeWhole } from '../files/write.ts';
 
-/** What runs most often, or has to answer at once. Each uses other code; the rest begins with that of `check`. */
+/** What runs most often, or has to answer at once. Each uses other code, and where it has kept none begins with that of `check`. */
 const commands = ['check', 'serve', 'server', 'test'];
 
 /** How long those of them run that go on running before their code is kept: by then they have compiled what a session needs. */
@@ -23,15 +24,14 @@ const mostCodeBytes = 64_000_000;
 /**
  * The scripts that this program is built into. Compiling them takes longer than most runs do, so what V8 made of them is
  * kept, and taken up by the next run. Kept code is run as it is: it is taken only from a place that nobody but the user
- * may write to, and only whole and of this very text.
+ * may write to, and only whole and of this very file.
  */
 export class Program {
   private readonly folder: string;
   private readonly keptIn: string | undefined;
   private readonly command: string;
-  private readonly modules = new Map<string, unknown>();
   /** What was compiled in this run, with the file for it. */
-  private fresh: { readonly script: Script; readonly source: Buffer; readonly file: string }[] = [];
+  private fresh: { readonly script: Script; readonly stamp: string; readonly file: string }[] = [];
 
   constructor(folder: string, keptIn: string | undefined, command: string) {
     this.folder = folder;
@@ -39,35 +39,43 @@ export class Program {
     this.command = command;
   }
 
-  /** Runs a script once, and gives what it exports. */
+  /** Runs a module, and gives what it exports. */
   load(name: string): unknown {
-    if (this.modules.has(name)) return this.modules.get(name);
     const file = path.join(this.folder, name);
     const outside = createRequire(file);
-    const inside = (wanted: string) =>
-      wanted.endsWith('.cjs') ? this.load(wanted.slice('./'.length)) : outside(wanted);
+    const inside = (wanted: string) => (wanted.endsWith('.cjs') ? this.runScript(wanted) : outside(wanted));
     const module = { exports: {} };
-    this.modules.set(name, module.exports);
-    this.compiled(file).runInThisContext().call(module.exports, module.exports, inside, module, file, this.folder);
-    this.modules.set(name, module.exports);
+    const asFunction = (text: string) => `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
+    const made = this.compiled(file, asFunction).runInThisContext();
+    made.call(module.exports, module.exports, inside, module, file, this.folder);
     return module.exports;
   }
 
-  private compiled(file: string): Script {
+  /** Runs a script that the module names: its text is compiled as it was read, of which there is no second copy then. */
+  private runScript(name: string): void {
+    this.compiled(path.join(this.folder, name), (text) => text).runInThisContext();
+  }
+
+  private compiled(file: string, scriptOf: (text: string) => string): Script {
+    const stamp = stampOf(file);
     const source = readRegularNow(file, mostCodeBytes);
-    if (!(source instanceof Buffer)) throw new Error(`${file} cannot be read: this installation is not complete`);
-    const kept = this.keptIn && path.join(this.keptIn, this.nameFor(file));
-    const cachedData = kept ? keptCode(kept, source) : undefined;
-    const text = `(function (exports, require, module, __filename, __dirname) {${textOf(source)}\n})`;
-    const script = new Script(text, { filename: file, ...(cachedData ? { cachedData } : {}) });
-    if (kept && commands.includes(this.command) && (!cachedData || script.cachedDataRejected))
-      this.fresh.push({ script, source, file: kept });
+    if (!(source instanceof Buffer) || !stamp)
+      throw new Error(`${file} cannot be read: this installation is not complete`);
+    const place = this.placeFor(file, this.command);
+    const own = keptCode(place, stamp);
+    const cachedData = own ?? keptCode(this.placeFor(file, 'check'), stamp);
+    const script = new Script(scriptOf(textOf(source)), { filename: file, ...(cachedData ? { cachedData } : {}) });
+    if (place !== undefined && (!own || script.cachedDataRejected)) this.fresh.push({ script, stamp, file: place });
     return script;
   }
 
-  private nameFor(file: string): string {
-    const command = commands.includes(this.command) ? this.command : 'check';
-    return `${path.basename(file, '.cjs')}-${command}-${process.arch}-${cachedDataVersionTag()}`;
+  /** Where what a command has compiled of a script is kept; undefined where it is not. */
+  private placeFor(file: string, command: string): string | undefined {
+    if (this.keptIn === undefined || !commands.includes(command)) return undefined;
+    return path.join(
+      this.keptIn,
+      `${path.basename(file, '.cjs')}-${command}-${process.arch}-${cachedDataVersionTag()}`,
+    );
   }
 
   /** The scripts that were compiled in this run although their code could have been kept. */
@@ -88,11 +96,11 @@ export class Program {
   async keepCode(): Promise<void> {
     const fresh = this.fresh;
     this.fresh = [];
-    for (const { script, source, file } of fresh) {
+    for (const { script, stamp, file } of fresh) {
       const folder = path.dirname(file);
       if (isOurs(folder) === false) return;
       const code = script.createCachedData();
-      const whole = Buffer.concat([sealOf(source, code), code]);
+      const whole = Buffer.concat([sealOf(stamp, code), code]);
       await writeWhole(file, whole, folder, { isSecret: true }).catch((error) => {
         if (!(error instanceof NotWritten)) throw error;
       });
@@ -105,14 +113,14 @@ const textOf = (source: Buffer) => (isAscii(source) ? source.toString('latin1') 
 
 const sealLength = 32;
 
-function sealOf(source: Uint8Array, code: Uint8Array): Buffer {
-  return createHash('sha256').update(source).update(code).digest();
+function sealOf(stamp: string, code: Uint8Array): Buffer {
+  return createHash('sha256').update(stamp).update(code).digest();
 }
 
-function keptCode(file: string, source: Buffer): Buffer | undefined {
-  if (![path.dirname(file), file].every(isOurs)) return undefined;
+function keptCode(file: string | undefined, stamp: string): Buffer | undefined {
+  if (file === undefined || ![path.dirname(file), file].every(isOurs)) return undefined;
   const whole = readRegularNow(file, mostCodeBytes);
   if (!(whole instanceof Buffer) || whole.length < sealLength) return undefined;
   const code = whole.subarray(sealLength);
-  return sealOf(source, code).equals(whole.subarray(0, sealLength)) ? code : undefined;
+  return sealOf(stamp, code).equals(whole.subarray(0, sealLength)) ? code : undefined;
 }

@@ -1,7 +1,6 @@
 import { printable } from '../base/printable.ts';
 import { addressOf } from '../files/address.ts';
 import { kindAt } from '../files/folders.ts';
-import { gunzippedText } from '../files/gunzip.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
@@ -37,7 +36,7 @@ import { keepTrees } from '../yaml/parse.ts';
 import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches, rootsAround } from './caches.ts';
 import { programName } from './called.ts';
-import { packagedText, readData } from './data.ts';
+import { packagedText } from './data.ts';
 import { expandAll, listingAt, sourcesAt } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
 import { complain } from './terminal.ts';
@@ -116,10 +115,7 @@ export async function openWorkspace(
   return {
     snapshot: withCluster(withLoaded({ ...emptySnapshot, settings }, loaded), there),
     knowing: async (snapshot, file) => {
-      const found = withLookedUp(
-        snapshot,
-        await lookUp(library, kindsToLookUp(snapshot, file), async (name) => gunzippedText(await readData(name))),
-      );
+      const found = withLookedUp(snapshot, await lookUp(library, kindsToLookUp(snapshot, file), packagedText));
       return needsBuiltin(found, file) ? { ...found, builtin: await builtinFile() } : found;
     },
     homesOf: homesFor(options),
@@ -158,7 +154,7 @@ let builtin: Promise<BuiltinFile> | undefined;
 
 /** The built-in kinds, read once. */
 export async function builtinFile(): Promise<BuiltinFile> {
-  builtin ??= readData('builtinKinds.json.gz').then(gunzippedText).then(builtinOf);
+  builtin ??= packagedText('builtinKinds.json.gz').then(builtinOf);
   return await builtin;
 }
 
@@ -166,9 +162,7 @@ let texts: Promise<OpenApiTexts> | undefined;
 
 /** What OpenAPI documents say alike, read once. */
 export async function openApiTexts(): Promise<OpenApiTexts> {
-  texts ??= readData('openApi.json.gz')
-    .then(gunzippedText)
-    .then((text) => JSON.parse(text));
+  texts ??= packagedText('openApi.json.gz').then((text) => JSON.parse(text));
   return await texts;
 }
 

@@ -34,8 +34,8 @@ export interface Host {
   /** Asks clusters; undefined in the browser. */
   readonly clusters: ClusterReader | undefined;
   readonly version: string;
-  /** What a file of server/data holds, from the folder that the client names; undefined where it is not there. */
-  readonly data: (name: DataFile, files: Files, folder: string | undefined) => Promise<Uint8Array | undefined>;
+  /** The text of a file of server/data, from the folder that the client names; undefined where it is not there. */
+  readonly data: (name: DataFile, files: Files, folder: string | undefined) => Promise<string | undefined>;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
   readonly debounce: Debounce;

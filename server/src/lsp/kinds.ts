@@ -2,7 +2,7 @@ import { builtinOf, needsBuiltin, noBuiltin } from '../workspace/builtin.ts';
 import { madeOfBuilds } from '../workspace/kustomizations/builds.ts';
 import { madeOfCharts } from '../workspace/languages/chart.ts';
 import { kindsToLookUp, lookUp, withLookedUp } from '../workspace/lookUp.ts';
-import { type DataFile, unpackData } from '../workspace/packaged.ts';
+import type { DataFile } from '../workspace/packaged.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
 import type { Session } from './session.ts';
@@ -38,8 +38,7 @@ const whatIsIn: Readonly<Record<DataFile, string>> = {
 /** The text of a file of server/data; undefined where it is not there, or cannot be read. */
 export async function dataOf({ client, host, files, log }: Context, name: DataFile): Promise<string | undefined> {
   try {
-    const bytes = await host.data(name, files, client.options.data);
-    return bytes && (await unpackData(bytes));
+    return await host.data(name, files, client.options.data);
   } catch (error) {
     log(`reading ${whatIsIn[name]}: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

@@ -28,12 +28,6 @@ export type PackagedData = (name: DataFile) => Promise<string | undefined>;
 /** More is not read of one. */
 export const mostDataBytes = 10_000_000;
 
-/** The text of a file of server/data. */
-export async function unpackData(bytes: Uint8Array): Promise<string> {
-  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return await new Response(stream).text();
-}
-
 /** A kind whose CRD comes with the program. */
 interface PackagedKind extends Pick<WantedKind, 'group' | 'kind'> {
   readonly data: DataFile;

@@ -10,7 +10,7 @@ import { anchor } from '../../rules/model/page.ts';
 import { isPublished, ruleAddress } from '../../share/address.ts';
 import { nodeFiles } from '../../workspace/sources/nodeFiles.ts';
 import { localCaches } from '../caches.ts';
-import { readData } from '../data.ts';
+import { packagedText } from '../data.ts';
 import { command } from '../table/command.ts';
 import { flag, text } from '../table/option.ts';
 import { complain } from '../terminal.ts';
@@ -32,7 +32,7 @@ async function serve(args: readonly string[]): Promise<number | undefined> {
     fetcher: caches.fetched === undefined ? undefined : crdFetcher(fileURLToPath(caches.fetched)),
     clusters: clusterReader,
     version: VERSION,
-    data: readData,
+    data: packagedText,
     // Before there is a site there are the pages of this checkout.
     docs: isPublished ? ruleAddress : (code) => `${beside}#${anchor(code)}`,
     debounce: debouncer(),
