@@ -15,7 +15,7 @@ export interface Question {
 
 /** What a server says because of how it was started, and of what it has already. */
 const ofSetUp =
-  /disallowed by cluster policy|already exists$|^namespaces "[^"]*" not found$|not configured on this cluster/;
+  /disallowed by cluster policy|already exists$|^namespaces "[^"]*" not found$|not configured on this cluster|RuntimeClass "[^"]*" not found/;
 
 /** Asks a real API server, by dry run, about objects of which we have said what is wrong. */
 export class DryRun {

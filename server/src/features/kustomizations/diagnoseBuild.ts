@@ -232,7 +232,7 @@ function whileBuilding(snapshot: Snapshot, { root, build, places }: MadeBuild): 
   if (snapshot.kustomize?.entries.get(folderOfRoot(root)) === 'nothing') return [];
   const at = (place: Place | undefined) => (place ? places.at(place) : topOf(snapshot, root));
   const failed = (code: RuleCode, error: BuildError | undefined) =>
-    error ? ofCode(snapshot, code, at(error.place), inPlainWords(error.message)) : [];
+    error ? ofCode(snapshot, code, at(error.place), inPlainWords(snapshot, at(error.place), error.message)) : [];
   const { outside } = build;
   return [
     ...failed('kustomize/not-built', build.error),
@@ -257,9 +257,17 @@ function outsideText(root: string, uri: string): string {
 const missing = /(?:lstat|open|stat) ([^\s:]+): no such file or directory/;
 
 /** kustomize says on the way out of each folder what it was doing there: a plain line comes first. */
-function inPlainWords(message: string): string {
+function inPlainWords(snapshot: Snapshot, at: BuildPlace, message: string): string {
   const path = missing.exec(message)?.[1];
-  return path === undefined ? message : `\`${path.slice(path.lastIndexOf('/') + 1)}\` does not exist.\n${message}`;
+  if (path !== undefined) return `\`${path.slice(path.lastIndexOf('/') + 1)}\` does not exist.\n${message}`;
+  // Of a patch that it cannot read it does not say why.
+  const why = message.includes('unable to parse SM or JSON patch') ? unreadable(snapshot, at) : undefined;
+  return why === undefined ? message : `${why}\n${message}`;
+}
+
+function unreadable(snapshot: Snapshot, { uri, range }: BuildPlace): string | undefined {
+  const { document } = documentAt(textAt(snapshot, uri), range.start) ?? {};
+  return document?.readerError ? document.problems[0]?.message : undefined;
 }
 
 const leftOutCodes: Readonly<Record<LeftOut['reason'], RuleCode>> = {
