@@ -73,7 +73,7 @@ const anywhere: readonly Form[] = [
   { example: 'caBundle: CRT', pattern: /\bcaBundle:\s+["']?[A-Z_]{2,}["']?\s*$/, about: 'base64', of: 'line' },
   {
     example: '${VERSION} of a chart, which its release fills in',
-    pattern: /chart\.metadata\.version "[^"]{0,60}(?:\$\{?\w|\{\{|@\w+@)[^"]{0,60}" is invalid/,
+    pattern: /chart\.metadata\.version "[\w.+-]{0,20}(?:\$|\{\{|@\w|%\w)/,
     of: 'message',
   },
   {
@@ -104,7 +104,7 @@ const inDocuments: readonly Form[] = [
     about: 'base64',
   },
   { example: '<name>', pattern: /^[^<]*<[A-Za-z*{][^<=>]*>/ },
-  { example: '{image}:{tag}', pattern: /^\{[A-Za-z][\w-]*\}(?:[:/.-]\{?[\w-]+\}?)+$/ },
+  { example: '{image}:{tag}', pattern: /^\{[A-Za-z][\w-]*\}[:/.-]/ },
   { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
 ];
 

@@ -39,16 +39,15 @@ export function numberAt(text: string, start: number, report: Report): NumberFou
   return { kind, end: start + all.length };
 }
 
-const names: Readonly<Record<string, string>> = {
-  x: 'hexadecimal',
-  o: 'octal',
-  '0': 'octal',
-  b: 'binary',
-  '': 'decimal',
-};
+const names: ReadonlyMap<string, string> = new Map([
+  ['x', 'hexadecimal'],
+  ['o', 'octal'],
+  ['0', 'octal'],
+  ['b', 'binary'],
+]);
 
 function nameOf(prefix: string): string {
-  return `${names[prefix]} literal`;
+  return `${names.get(prefix) ?? 'decimal'} literal`;
 }
 
 function partsOf(literal: Literal, report: Report): void {

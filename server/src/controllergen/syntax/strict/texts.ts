@@ -42,11 +42,11 @@ export function characterEnd(text: string, start: number, report: Report): numbe
 }
 
 /** How many digits there are behind a letter, of which base, and what they may come to. */
-const numbered: Readonly<Record<string, readonly [digits: number, base: number, most: number]>> = {
-  x: [2, 16, 255],
-  u: [4, 16, 0x10ffff],
-  U: [8, 16, 0x10ffff],
-};
+const numbered: ReadonlyMap<string, readonly [digits: number, base: number, most: number]> = new Map([
+  ['x', [2, 16, 255]],
+  ['u', [4, 16, 0x10ffff]],
+  ['U', [8, 16, 0x10ffff]],
+]);
 
 interface Escape {
   readonly end: number;
@@ -70,7 +70,7 @@ class Escapes {
     if (char === undefined) return this.wrong(start, 'escape sequence not terminated');
     if (/[abfnrtv\\]/.test(char) || char === this.mark) return { end: start + 1, isRight: true };
     if (/[0-7]/.test(char)) return this.number(start, start, [3, 8, 255]);
-    const kind = /[xuU]/.test(char) ? numbered[char] : undefined;
+    const kind = numbered.get(char);
     return kind ? this.number(start, start + 1, kind) : this.wrong(start, 'unknown escape sequence');
   }
 
