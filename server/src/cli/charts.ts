@@ -24,6 +24,7 @@ import { ChartFolder } from '../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
 import { type Reason, reasons, type Unreached } from '../workspace/charts/lines.ts';
 import { madeFile } from '../workspace/charts/madeFile.ts';
+import { withReleasedVersion } from '../workspace/charts/releasedVersion.ts';
 import { renderingsOf } from '../workspace/charts/renderings.ts';
 import { deliveryFile } from '../workspace/delivery/texts.ts';
 import { chartsUsedIn, givenTo, readNamed } from '../workspace/delivery/uses.ts';
@@ -190,7 +191,9 @@ export async function judgeChart(
   // What only this machine has decides nothing where verdicts are to be the same everywhere.
   const helm = locked ? undefined : localCaches().helm;
   const asked = await askedFor(options);
-  const read = { ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) };
+  const asWritten = { ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) };
+  // What is mended is written as it is.
+  const read = judging.fixing ? asWritten : withReleasedVersion(asWritten);
   const named = await readNamed(promptFiles, snapshot, root);
   const plain = new ChartFolder(read);
   const chart = plain.withGiven(givenTo(snapshot, root, named, plain.given));

@@ -105,6 +105,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   const isUnknown = ruleOf(code)?.ofKey && !diagnostic.message.includes(', did you mean ');
   if (isUnknown && isWithin(diagnostic, place.ofAnyRelease)) return 'any-release';
   if (ruleOf(code)?.ofWarnings && isOfAnnotation(diagnostic, place)) return 'by-annotation';
+  if (ruleOf(code)?.ofWarnings && isForBoth(diagnostic, place)) return 'old-version';
   const isAbsence = ruleOf(code)?.meantInTests === true;
   if (place.isAppliedPatch && (isAbsence || ruleOf(code)?.ofWhole)) return 'applied-patch';
   if (place.isMadeElsewhere && isOfCrd(diagnostic)) return 'made-elsewhere';
@@ -141,6 +142,13 @@ function isWithin({ range }: Diagnostic, all: readonly Range[]): boolean {
 function isOfAnnotation({ message, range }: Diagnostic, { text }: Place): boolean {
   const isOfClass = message.includes('"kubernetes.io/ingress.class" is deprecated');
   return isOfClass && /["']?gce(?:-internal)?["']?$/.test(linesAround(text, range).trimEnd());
+}
+
+/** The label of control planes of old is wanted beside the one of now, for clusters of both. */
+function isForBoth({ message }: Diagnostic, { text }: Place): boolean {
+  return (
+    message.includes('node-role.kubernetes.io/master is use ') && text.includes('node-role.kubernetes.io/control-plane')
+  );
 }
 
 /** Whether a file shows all keys that there are, with hardly a value, as programs write them from a schema. */

@@ -498,6 +498,8 @@ function isCalledPatch(uri: string): boolean {
 
 function isUnusedPatch({ kustomized, patches }: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
   const isUnlisted = !patches.has(uri) && !kustomized.listed.has(uri);
+  // As the templates of Cluster API's providers have it.
+  if (isUnlisted && /^kustomize/i.test(baseName(uri)) && !isKustomization(uri)) return true;
   if (isUnlisted && /^# [\w-]{0,60}-patch\.\w{1,4}\r?\n/.test(text)) return true;
   return isCalledPatch(uri) && isUnlisted && mayLackParts(kustomized, uri);
 }
