@@ -39,6 +39,7 @@ const anywhere: readonly Form[] = [
     example: '$NAME, of envsubst; in braces it is a value that is not known',
     pattern: /^["']?\$[A-Z][A-Z0-9_]*["']?$/,
   },
+  { example: '"{{NAME}}"', pattern: /^["']\{\{ ?[A-Z][A-Z0-9_]{0,80} ?\}\}["']$/ },
   { example: 'a-<name>', pattern: /<[a-z][\w -]*>/, about: 'names' },
   {
     example: 'FILLED BY THE OPERATOR: no name, label or resource has capitals and blanks or underscores',
@@ -190,7 +191,9 @@ function isLeftEmpty(line: string, behind: string): boolean {
     .split('\n')
     .slice(1)
     .find((one) => !/^\s*(?:#.*)?$/.test(one));
-  return next === undefined || indentOf(next) <= indentOf(line);
+  // Behind the dash of an item the key begins; the items of a list may begin where its key does.
+  const isBeside = next !== undefined && indentOf(next) === line.search(/[^ -]/) && !/^ *- /.test(next);
+  return next === undefined || isBeside || indentOf(next) <= indentOf(line);
 }
 
 const indentOf = (line: string) => line.search(/[^ ]/);

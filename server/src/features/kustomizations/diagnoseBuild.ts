@@ -99,9 +99,10 @@ export function withBuilds(
   const isKnown = (one: Diagnostic) => known.has(sameId(one)) || kept.some((other) => isWithin(one, other));
   // What cannot be read cannot be built either.
   const isUnreadable = own.some(({ code, severity }) => severity === 'error' && code.startsWith('yaml/'));
-  const inBuilds = foundInAll(snapshot, builds, uri).filter(
-    (one) => !isKnown(one) && !(isUnreadable && one.code === 'kustomize/not-built'),
-  );
+  const isUnnamed = own.some(({ code }) => ruleOf(code)?.unnamed);
+  const isSaid = ({ code, message }: Diagnostic) =>
+    code === 'kustomize/not-built' && (isUnreadable || (isUnnamed && message.includes('missing metadata.name')));
+  const inBuilds = foundInAll(snapshot, builds, uri).filter((one) => !isKnown(one) && !isSaid(one));
   const more = [...paths, ...inBuilds];
   return more.length === 0 ? [...kept] : firstOf([...kept, ...more]);
 }
