@@ -1,22 +1,35 @@
+import type { ChartFile } from '../../helm/chart.ts';
 import type { ChartFiles } from './chartFiles.ts';
 
 /** As scripts, build services and template engines fill it in; behind it nothing but a comment. */
 const filledIn =
-  /^(version:[ \t]*["']?)((?:\$\{?\w{1,60}\}?|%\w{1,60}%|@\w{1,60}@|\{\{[^{}\n]{1,60}\}\}))(?=["']?[ \t]*(?:#.*)?$)/m;
+  /^(version:[ \t]*["']?)((?:\$\{?\w{1,60}\}?|%{1,2}\w{1,60}%{1,2}|@\w{1,60}@|\{\{[^{}\n]{1,60}\}\}))(?=["']?[ \t]*(?:#.*)?$)/m;
 
-/**
- * The files of a chart whose version its release fills in, with one of the same length in its place, so that all else is judged
- * where it is.
- */
-export function withReleasedVersion<Files extends Pick<ChartFiles, 'root' | 'files'>>(read: Files): Files {
-  const at = read.files.findIndex(({ id }) => id === `${read.root}/Chart.yaml`);
-  const file = read.files[at];
-  const [, , open] = (file && filledIn.exec(file.text)) ?? [];
-  if (!file || open === undefined || open.length < shortest.length) return read;
-  const version = shortest.padEnd(open.length, 'a');
-  const { like: _, ...own } = file;
-  const released = { ...own, text: file.text.replace(filledIn, (_all, before) => `${before}${version}`) };
-  return { ...read, files: read.files.with(at, released) };
-}
+const words = /\$\{[A-Z][A-Z0-9_]{0,60}\}|%{1,2}[A-Z][A-Z0-9_]{0,60}%{1,2}|@[A-Z][A-Z0-9_]{0,60}@/g;
 
 const shortest = '0.0.0-a';
+
+/**
+ * The files of a chart whose version its release fills in, with one of the same length in its place, and words for what else it
+ * fills in, so that all else is judged where it is.
+ */
+export function withReleasedVersion<Files extends Pick<ChartFiles, 'root' | 'files'>>(read: Files): Files {
+  const [named, values] = ['Chart.yaml', 'values.yaml'].map((name) => `${read.root}/${name}`);
+  const [, , open = ''] = filledIn.exec(read.files.find(({ id }) => id === named)?.text ?? '') ?? [];
+  if (open.length < shortest.length) return read;
+  const version = shortest.padEnd(open.length, 'a');
+  const files = read.files.map((file) => {
+    if (file.id !== named && file.id !== values) return file;
+    const text = file.id === named ? file.text.replace(filledIn, (_all, before) => `${before}${version}`) : file.text;
+    return withText(
+      file,
+      text.replace(words, (word) => 'a'.repeat(word.length)),
+    );
+  });
+  return { ...read, files };
+}
+
+/** It is not like the file any more that it was like. */
+function withText({ like: _, ...file }: ChartFile, text: string): ChartFile {
+  return { ...file, text };
+}
