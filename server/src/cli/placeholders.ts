@@ -39,6 +39,7 @@ const anywhere: readonly Form[] = [
     example: '$NAME, of envsubst; in braces it is a value that is not known',
     pattern: /^["']?\$[A-Z][A-Z0-9_]*["']?$/,
   },
+  { example: '$(NAME), of make, and of kustomize where nothing gives it', pattern: /^["']?\$\([A-Za-z_]\w*\)["']?$/ },
   { example: '"{{NAME}}"', pattern: /^["']\{\{ ?[A-Z][A-Z0-9_]{0,80} ?\}\}["']$/ },
   { example: 'a-<name>', pattern: /<[a-z][\w -]*>/, about: 'names' },
   {
