@@ -3,7 +3,7 @@ import { type LineIndex, lineIndex } from '../base/text.ts';
 import { hasMistakes } from '../controllergen/crd/generate.ts';
 import { whyNotMade } from '../controllergen/crd/missing.ts';
 import type { GeneratedCrd, GoMistake } from '../controllergen/crd/model.ts';
-import { faultsOf } from '../controllergen/syntax/fault.ts';
+import { fileFaults } from '../controllergen/packages.ts';
 import type { GoResult } from '../workspace/goPackages.ts';
 import { goPaths } from './goPaths.ts';
 import { nameOf } from './report.ts';
@@ -24,14 +24,13 @@ export async function crdsOfGo(paths: readonly string[]): Promise<{ crds: Genera
   };
 }
 
-/** Files that Go cannot parse. */
+/** What Go says of files that it cannot parse. */
 export function brokenFiles({ roots }: GoResult): string[] {
-  return roots.flatMap(({ files }) =>
-    files.flatMap(({ uri, go }) => {
-      const lines = lineIndex(go.text);
+  return roots.flatMap((root) =>
+    fileFaults(root).map(({ file: { uri, go }, at, message, isOfPackage }) => {
       // For Go the break at the end of a file begins no line.
-      const last = go.text.length - 1;
-      return faultsOf(go).map(({ at, message }) => `${placeText(uri, lines, at, Math.min(at, last))}: ${message}`);
+      const place = placeText(uri, lineIndex(go.text), at, Math.min(at, go.text.length - 1));
+      return `${isOfPackage ? '-: ' : ''}${place}: ${message}`;
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { memo } from '../base/memo.ts';
 import { collectMarkers } from './markers/collect.ts';
 import type { Marker } from './markers/model.ts';
-import { faultsOf } from './syntax/fault.ts';
+import { badImportOf, faultsOf } from './syntax/fault.ts';
 import type { Field, GoFile, TypeDeclaration } from './syntax/model.ts';
 
 /** A package as far as it was read: its files in the order of their names, without tests. */
@@ -136,11 +136,40 @@ function nameOfPackage(path: string, packages: Packages): string {
   return unversioned.replace(/^go-|-go$|\.go$/g, '');
 }
 
-/** A package as controller-gen sees it: with a file that Go cannot parse, nothing is in it. */
+/** A package as controller-gen sees it: with a file that Go cannot parse, or cannot find the imports of, nothing is in it. */
 export function withoutBroken(of: GoPackage): GoPackage {
   return isBroken(of) ? { path: of.path, files: [] } : of;
 }
 
 export function isBroken({ files }: GoPackage): boolean {
-  return files.some(({ go }) => faultsOf(go).length > 0);
+  return files.some(({ go }) => faultsOf(go).length > 0 || badImportOf(go) !== undefined);
+}
+
+/** What Go says of a package's files as texts, at a place in one of them. */
+export interface FileFault {
+  readonly file: PackageFile;
+  readonly at: number;
+  readonly message: string;
+  /** Said of the package as a whole, before the place. */
+  readonly isOfPackage: boolean;
+}
+
+export function fileFaults({ files }: GoPackage): readonly FileFault[] {
+  const faults = files.flatMap((file) => faultsOf(file.go).map((fault) => ({ ...fault, file, isOfPackage: false })));
+  return faults.length > 0 ? faults : importFaults(files);
+}
+
+function importFaults(files: readonly PackageFile[]): readonly FileFault[] {
+  const file = files.find(({ go }) => badImportOf(go));
+  const bad = file && badImportOf(file.go);
+  if (!bad) return [];
+  // Of such a file no import is looked for, and the first that no other file has is missing.
+  const looked = new Set(
+    files.filter(({ go }) => !badImportOf(go)).flatMap(({ go }) => go.imports.map(({ path }) => path)),
+  );
+  const { range, path } = file.go.imports.find((one) => !looked.has(one.path)) ?? bad;
+  return [
+    { file, at: bad.range.start, message: `invalid import path: ${bad.path}`, isOfPackage: true },
+    { file, at: range.end - path.length - 2, message: 'no such package located', isOfPackage: false },
+  ];
 }

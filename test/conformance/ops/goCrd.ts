@@ -4,13 +4,13 @@ import type { Generated, GoMistake } from '../../../server/src/controllergen/crd
 import { readCrdOptions, whyNoCrds, withHeader } from '../../../server/src/controllergen/crd/options.ts';
 import { type CrdOptions, noOptions } from '../../../server/src/controllergen/crd/optionTypes.ts';
 import {
+  fileFaults,
   type GoPackage,
   type PackageFile,
   type Packages,
   withoutBroken,
 } from '../../../server/src/controllergen/packages.ts';
 import { isStandard } from '../../../server/src/controllergen/standard.ts';
-import { faultsOf } from '../../../server/src/controllergen/syntax/fault.ts';
 import { parseGo } from '../../../server/src/controllergen/syntax/parse.ts';
 import { crdText } from '../../../server/src/workspace/projections/crdText.ts';
 import { withGo } from '../../support/packaged.ts';
@@ -84,8 +84,10 @@ export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[]
 
 /** Of a package with a file that Go cannot parse controller-gen makes nothing. */
 function brokenFiles(packages: readonly GoPackage[]): string[] {
-  return packages.flatMap(({ files }) =>
-    files.flatMap(({ uri, go }) => faultsOf(go).map(({ at, message }) => placed({ uri, at, message, text: go.text }))),
+  return packages.flatMap((one) =>
+    fileFaults(one).map(({ file: { uri, go }, at, message, isOfPackage }) => {
+      return `${isOfPackage ? '-: ' : ''}${placed({ uri, at, message, text: go.text })}`;
+    }),
   );
 }
 

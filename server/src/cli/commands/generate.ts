@@ -27,9 +27,9 @@ interface GenerateOptions {
 
 /** Prints the CRDs that controller-gen makes of Go packages; gives the exit code. */
 async function generateCrds({ paths, output }: GenerateOptions): Promise<number> {
-  const missing = paths.filter((one) => !hasGo(one));
+  const missing = paths.filter((one) => !hasGo(one, 'kinds'));
   if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
-  const { folders } = goPaths(paths);
+  const { folders } = goPaths(paths, 'kinds');
   const result = await (await goPackagesFor(folders)).generate(folders, undefined, 'whole');
   for (const call of result.calls) complain(printable(callText(call, nameOf)));
   const broken = brokenFiles(result);

@@ -53,10 +53,10 @@ export function resolveUsed(type: TypeExpression, scope: Scope): Resolved {
 
 function resolveName(name: string, scope: Scope): Resolved {
   const declared = typesOf(scope.package).get(name);
-  if (declared) return { kind: 'declared', declared };
+  if (declared) return ofDeclared(declared, scope.packages);
   const { types, unread } = dottedImports(scope.file.go, scope.packages);
   const dotted = types.get(name);
-  if (dotted) return { kind: 'declared', declared: dotted };
+  if (dotted) return ofDeclared(dotted, scope.packages);
   if (unread !== undefined) return { kind: 'unread', path: unread, name };
   return basics.has(name) ? { kind: 'basic', name } : { kind: 'unknown' };
 }
@@ -70,7 +70,58 @@ export function inPackage(path: string, name: string, packages: Packages): Resol
   const found = packages.get(path);
   if (!found) return { kind: 'unread', path, name };
   const declared = typesOf(found).get(name);
-  return declared ? { kind: 'declared', declared } : { kind: 'unknown' };
+  return declared ? ofDeclared(declared, packages) : { kind: 'unknown' };
+}
+
+/** To Go's checker an alias that is part of itself is nothing. */
+function ofDeclared(declared: Declared, packages: Packages): Resolved {
+  return declared.type.isAlias && isInItself(declared, packages) ? { kind: 'unknown' } : { kind: 'declared', declared };
+}
+
+/** How many aliases are looked through for one that is part of itself. */
+const mostAliases = 50;
+
+/** Whether other aliases alone lead from an alias back to it. */
+const isInItself = memo((alias: Declared, packages: Packages): boolean => {
+  const seen = new Set<Declared>();
+  const open = [alias];
+  for (let at = open.pop(); at !== undefined && seen.size < mostAliases; at = open.pop()) {
+    for (const next of aliasesIn(at.type.type, scopeOf(at, packages))) {
+      if (next === alias) return true;
+      if (!seen.has(next)) open.push(next);
+      seen.add(next);
+    }
+  }
+  return false;
+});
+
+function aliasesIn(type: TypeExpression, scope: Scope): readonly Declared[] {
+  switch (type.kind) {
+    case 'name':
+      return aliasNamed(typesOf(scope.package), type.name);
+    case 'selected': {
+      const read = scope.packages.get(importOf(scope.file, type.package, scope.packages) ?? '');
+      return read ? aliasNamed(typesOf(read), type.name) : [];
+    }
+    case 'pointer':
+      return aliasesIn(type.to, scope);
+    case 'list':
+    case 'parenthesized':
+      return aliasesIn(type.of, scope);
+    case 'generic':
+      return [type.of, ...type.arguments].flatMap((one) => aliasesIn(one, scope));
+    case 'map':
+      return [type.key, type.of].flatMap((one) => aliasesIn(one, scope));
+    case 'struct':
+      return type.fields.flatMap((field) => aliasesIn(field.type, scope));
+    default:
+      return [];
+  }
+}
+
+function aliasNamed(types: ReadonlyMap<string, Declared>, name: string): readonly Declared[] {
+  const found = types.get(name);
+  return found?.type.isAlias ? [found] : [];
 }
 
 export function scopeOf({ package: of, file }: Declared, packages: Packages): Scope {
