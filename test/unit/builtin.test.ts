@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isMap, type Value, valueAt } from '../../server/src/base/value.ts';
 import { type BuiltinKinds, builtinKindsOf } from '../../server/src/kubernetes/builtin/kinds.ts';
 import { builtinSchema } from '../../server/src/kubernetes/builtin/schema.ts';
+import { validateBuiltinUpdate } from '../../server/src/kubernetes/builtin/validation/update.ts';
 import { kubernetesVersion, kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
 import { builtinFile } from '../support/workspace.ts';
 
@@ -67,3 +68,42 @@ test('a release that the file does not know has the kinds of the newest', () => 
   const next = { ...kubernetesVersions[0], name: '1.99' };
   assert.equal(builtinKindsOf(builtinFile(), next).kinds.size, kindsIn(kubernetesVersions[0].name).kinds.size);
 });
+
+// What 1.37 says of these updates, and so do the others that are known: the code is the same.
+test('a schedule with a zone may stay, but not beside a zone of its own', () => {
+  const message = (schedule: string, old: string, timeZone?: string) => {
+    const spec = (text: string) =>
+      new Map<string, Value>([
+        ['schedule', text],
+        ['jobTemplate', jobTemplate],
+      ]);
+    const object = (of: Map<string, Value>) =>
+      new Map<string, Value>([
+        ['metadata', new Map([['name', 'a']])],
+        ['spec', of],
+      ]);
+    const now = spec(schedule);
+    if (timeZone !== undefined) now.set('timeZone', timeZone);
+    const kind = { apiVersion: 'batch/v1', kind: 'CronJob' };
+    const found = validateBuiltinUpdate(object(now), object(spec(old)), kind, kubernetesVersion('1.37')!);
+    return found.map((one) => one.message);
+  };
+  const zoned = 'TZ=UTC 0 0 * * *';
+  assert.deepEqual(message(zoned, zoned), []);
+  assert.deepEqual(message(zoned, '0 0 * * *'), [
+    `Invalid value: "${zoned}": cannot use TZ or CRON_TZ in schedule, use timeZone field instead`,
+  ]);
+  assert.deepEqual(message(zoned, zoned, 'Etc/UTC'), [
+    `Invalid value: "${zoned}": cannot use both timeZone field and TZ or CRON_TZ in schedule`,
+  ]);
+});
+
+const container = new Map([
+  ['name', 'a'],
+  ['image', 'b'],
+]);
+const pod = new Map<string, Value>([
+  ['restartPolicy', 'Never'],
+  ['containers', [container]],
+]);
+const jobTemplate = new Map([['spec', new Map([['template', new Map([['spec', pod]])]])]]);

@@ -8,7 +8,7 @@ import { updateApiService } from './aggregation.ts';
 import { Check, Fields } from './check.ts';
 import { goLabelSelector, goStructOf, goTextMap, wholeStruct } from './goTexts.ts';
 import { updateClaim, updateVolume } from './updates/claims.ts';
-import { updateJob } from './updates/job.ts';
+import { keepsZone, updateCronJob, updateJob } from './updates/job.ts';
 import { keptService } from './updates/keptService.ts';
 import { updatePod } from './updates/pod.ts';
 import { keepsKeys, sameTexts, sameValues, textMaps } from './updates/same.ts';
@@ -139,6 +139,7 @@ const compared: ReadonlyMap<string, Update> = new Map<string, Update>([
   ['v1/Service', updateService],
   ['v1/Pod', updatePod],
   ['batch/v1/Job', updateJob],
+  ['batch/v1/CronJob', updateCronJob],
   ['v1/PersistentVolumeClaim', updateClaim],
   ['v1/PersistentVolume', updateVolume],
   ['apiregistration.k8s.io/v1/APIService', updateApiService],
@@ -150,6 +151,7 @@ export const frozenKinds: readonly string[] = [...new Set([...frozen.keys(), ...
 /** What is looked at when an object is created only, by kind: the fields of the errors with their messages. */
 const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
   ['apps/v1/StatefulSet', /^spec\.(?:volumeClaimTemplates|serviceName)\b/],
+  ['batch/v1/CronJob', /^metadata\.name: /],
   ['batch/v1/Job', /^spec\.selector: /],
   ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy): /],
   ['v1/Pod', /^(?:spec\.nodeName: Forbidden|spec\.ephemeralContainers: |metadata\.annotations: )/],
@@ -178,6 +180,8 @@ function leftOut(kind: string, now: Fields, before: Fields): RegExp | undefined 
   if (kind === 'v1/Service' && isAllocated(now.map)) return /^spec\.clusterIPs: /;
   const isSlice = kind === 'discovery.k8s.io/v1/EndpointSlice' && now.version.builtin.keepsEndpoints;
   if (isSlice && sameValues(now.map.get('endpoints'), before.map.get('endpoints'), true)) return /^endpoints\b/;
+  if (kind === 'batch/v1/CronJob' && keepsZone(before))
+    return /^(?:metadata\.name: |spec\.schedule: .*: cannot use TZ )/;
   return onCreateOnly.get(kind);
 }
 
