@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMap, type Value, valueAt } from '../../server/src/base/value.ts';
+import { judgeBuiltin } from '../../server/src/kubernetes/builtin/judge.ts';
 import { type BuiltinKinds, builtinKindsOf } from '../../server/src/kubernetes/builtin/kinds.ts';
 import { builtinSchema } from '../../server/src/kubernetes/builtin/schema.ts';
 import { validateBuiltinUpdate } from '../../server/src/kubernetes/builtin/validation/update.ts';
@@ -96,6 +97,34 @@ test('a schedule with a zone may stay, but not beside a zone of its own', () => 
   assert.deepEqual(message(zoned, zoned, 'Etc/UTC'), [
     `Invalid value: "${zoned}": cannot use both timeZone field and TZ or CRON_TZ in schedule`,
   ]);
+});
+
+// The words of 1.31.
+test('before 1.33 an IPv4 address that is mapped to IPv6 is written with its dots', () => {
+  const kinds = kindsIn('1.31');
+  const kind = kinds.kinds.get('v1/Service')!;
+  const warned = (clusterIP: string) => {
+    const port = new Map<string, Value>([['port', 80n]]);
+    const spec = new Map<string, Value>([
+      ['clusterIP', clusterIP],
+      ['ports', [port]],
+    ]);
+    const meta = new Map([
+      ['name', 'a'],
+      ['namespace', 'b'],
+    ]);
+    const service = new Map<string, Value>([
+      ['apiVersion', 'v1'],
+      ['kind', 'Service'],
+      ['metadata', meta],
+      ['spec', spec],
+    ]);
+    return judgeBuiltin(service, kind, kinds, kubernetesVersion('1.31')!).warnings.map(({ message }) => message);
+  };
+  const written = (text: string) =>
+    `spec.clusterIPs[0]: IPv6 address "${text}" is not in RFC 5952 canonical format ("::ffff:10.0.0.1"), which may cause controller apply-loops`;
+  assert.deepEqual(warned('::ffff:10.0.0.1'), []);
+  assert.deepEqual(warned('::ffff:0a00:1'), [written('::ffff:0a00:1')]);
 });
 
 const container = new Map([

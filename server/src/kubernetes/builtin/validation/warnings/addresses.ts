@@ -96,13 +96,19 @@ function rangeText(first: Addr, bits: number): string {
   return `${plainText(first)}/${is4in6(first) ? bits - 96 : bits}`;
 }
 
+/** With the dots of an IPv4 address that is mapped to IPv6. */
+function mappedText(addr: Addr): string {
+  const zone = addr.zone === '' ? '' : `%${addr.zone}`;
+  return is4in6(addr) ? `::ffff:${plainText(addr)}${zone}` : addrText(addr);
+}
+
 /** What releases before 1.33 said, of Services alone. */
 function earlyAddress(text: string): string | undefined {
   const parsed = parseAddr(text);
   if ('error' in parsed) {
     return `IP address was accepted, but will be invalid in a future Kubernetes release: ${parsed.error}`;
   }
-  const canonical = addrText(parsed);
+  const canonical = mappedText(parsed);
   if (parsed.bytes.length === 4 || canonical === text) return undefined;
   return `IPv6 address ${quote(text)} is not in RFC 5952 canonical format (${quote(canonical)}), which may cause controller apply-loops`;
 }
@@ -112,7 +118,7 @@ function earlyRange(text: string): string[] {
   if ('error' in parsed) {
     return [`IP prefix was accepted, but will be invalid in a future Kubernetes release: ${parsed.error}`];
   }
-  const canonical = `${addrText(parsed.addr)}/${parsed.bits}`;
+  const canonical = `${mappedText(parsed.addr)}/${parsed.bits}`;
   if (parsed.addr.bytes.length === 4 || canonical === text) return [];
   return [
     `IPv6 prefix ${quote(text)} is not in RFC 5952 canonical format (${quote(canonical)}), which may cause controller apply-loops`,
