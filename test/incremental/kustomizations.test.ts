@@ -47,7 +47,9 @@ const typed = (snapshot: Snapshot, now: string) =>
   withOpen(snapshot, sourceFile(base, now, { previous: snapshot.open.get(base) }));
 
 const wrong = (all: ReturnType<typeof found>, now: string) => {
-  const places = all.filter(({ severity }) => severity === 'error').map(({ range }) => now.slice(range.start, range.end));
+  const places = all
+    .filter(({ severity }) => severity === 'error')
+    .map(({ range }) => now.slice(range.start, range.end));
   return [...new Set(places)];
 };
 
@@ -68,8 +70,7 @@ for (const nth of [0, objects / 2, objects - 2]) {
     const now = text.replace(`"of${nth}"`, `"of${nth}x"`);
     const calls = await callsOf(() => assert.deepEqual(wrong(found(typed(opened!, now)), now), ['many']));
     assert.ok(calls('readPiece') <= 2, `${calls('readPiece')} documents are read`);
-    for (const part of ['judgedIn', 'builtResource'])
-      assert.ok(calls(part) <= 2 * overlays, `${part}: ${calls(part)}`);
+    for (const part of ['judgedIn', 'builtResource']) assert.ok(calls(part) <= 2 * overlays, `${part}: ${calls(part)}`);
     assert.ok(calls() < opening() / 15, `${calls()} calls; opening the file takes ${opening()}`);
   });
 }

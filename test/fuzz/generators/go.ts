@@ -380,7 +380,8 @@ function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
   if (rows.some((row) => row.startsWith('.panic'))) return 'controller-gen panics';
   const files = obj as Record<string, string>;
   // What a type of a module that is not here is made of, a key of it included, is not known.
-  if (rows.some((row) => /map keys must be .*(?:protobuf:|k8s\.io\/apimachinery)/.test(row))) return 'is made of a type that is not here';
+  if (rows.some((row) => /map keys must be .*(?:protobuf:|k8s\.io\/apimachinery)/.test(row)))
+    return 'is made of a type that is not here';
   const packages = packagesOf(files);
   if (packages.some(declaresTwice)) return 'declares a type twice';
   const own = new Set(packages.map(({ path }) => path));
