@@ -16,7 +16,7 @@ const withoutSets = {
   name: 'without-sets',
   setup: (build) =>
     build.onLoad({ filter: /delivery[\\/]applicationSets\.ts$/ }, () => ({
-      contents: 'export const applicationsOf = () => [];',
+      contents: 'export const applicationsOf = () => [];\nexport const openApplicationsOf = () => [];',
       loader: 'ts',
     })),
 };
