@@ -192,7 +192,7 @@ export async function judgeChart(
   const helm = locked ? undefined : localCaches().helm;
   const asked = await askedFor(options);
   const asWritten = { ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) };
-  // What is mended is written as it is.
+  // Fixes change the chart as it is written.
   const read = judging.fixing ? asWritten : withReleasedVersion(asWritten);
   const named = await readNamed(promptFiles, snapshot, root);
   const plain = new ChartFolder(read);

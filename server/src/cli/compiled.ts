@@ -51,7 +51,7 @@ export class Program {
     return module.exports;
   }
 
-  /** Runs a script that the module names: its text is compiled as it was read, of which there is no second copy then. */
+  /** Runs a script that the module requires. Its text is compiled as it was read, so that it is in memory once. */
   private runScript(name: string): void {
     this.compiled(path.join(this.folder, name), (text) => text).runInThisContext();
   }

@@ -36,6 +36,7 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
+import { documentAt, type PlacedDocument } from '../yaml/parse.ts';
 import { textsIn } from './beside.ts';
 import {
   type ChartCounts,
@@ -649,20 +650,19 @@ function fixed(snapshot: Snapshot, file: SourceFile, { options, builds }: Run): 
   return text === undefined ? own : sourceFile(file.uri, text, { named: true });
 }
 
-/** What is found in a file, with what the format asks for beside it. */
 /** Behind the first reason for which a document cannot be read nobody reads on, and what more there is mostly follows from it. */
-function withoutConsequences(all: readonly Diagnostic[], { stream: { documents } }: SourceFile): readonly Diagnostic[] {
+function withoutConsequences(all: readonly Diagnostic[], { stream }: SourceFile): readonly Diagnostic[] {
   const isFollowed = ({ code }: Diagnostic) => ruleOf(code)?.followed === true;
   if (all.filter(isFollowed).length < 2) return all;
-  const documentOf = ({ range }: Diagnostic) => documents.findLastIndex(({ start }) => start <= range.start);
-  const seen = new Set<number>();
+  const seen = new Set<PlacedDocument | undefined>();
   return all.filter((one) => {
     if (!isFollowed(one)) return true;
-    const at = documentOf(one);
+    const at = documentAt(stream, one.range.start);
     return !seen.has(at) && seen.add(at);
   });
 }
 
+/** What is found in a file, with what the format asks for beside it. */
 function foundIn(
   snapshot: Snapshot,
   file: SourceFile,

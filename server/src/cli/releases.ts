@@ -2,7 +2,7 @@ import type { Range } from '../base/text.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import type { Files } from '../workspace/files.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
+import { placedIn, type SourceFile } from '../workspace/sourceFile.ts';
 import { baseName, compareRanks, folderOf, isInside, nearness, releasedName, releaseOf } from '../workspace/uri.ts';
 
 // `releases/v1.2.0/…` beside `releases/v1.3.0/…`: what was released is what it was.
@@ -23,12 +23,13 @@ export async function isOfEarlierRelease(files: Files, uri: string, folders: rea
 }
 
 /** Where a file has objects whose CRD is kept in several releases, in whose folders it is not: any of them may be installed. */
-export function ofAnyRelease(definitions: Definitions, { uri, stream, manifests }: SourceFile): Range[] {
+export function ofAnyRelease(definitions: Definitions, source: SourceFile): Range[] {
+  const { uri, manifests } = source;
   return manifests.flatMap(({ role, apiVersion, kind, document }) => {
     const all = definitions.get(`${splitApiVersion(apiVersion).group}/${kind}`) ?? [];
     const releases = all.map(({ file }) => releaseFolder(file.uri, uri));
     const isKept = role === 'resource' && !releases.includes(undefined) && new Set(releases).size > 1;
-    const placed = isKept ? stream.documents.find((one) => one.document === document) : undefined;
+    const placed = isKept ? placedIn(source, document) : undefined;
     return placed ? [{ start: placed.start, end: placed.start + document.text.length }] : [];
   });
 }

@@ -56,7 +56,7 @@ const isOfUse = ({ template, manifests }: SourceFile) => !template && manifests.
 async function inCommit({ ref, path: below }: Commit): Promise<Side> {
   const history = gitHistory();
   try {
-    const folder = await history.repositoryOf(`${addressOf(process.cwd())}`);
+    const folder = await history.repositoryOf(addressOf(process.cwd()));
     if (!folder) throw new Error(`${ref}:${below}: ${process.cwd()} is not in a git repository`);
     const commit = await commitOf(folder.repository, ref);
     return { name: ref, path: below, isCommit: true, ...(await filesIn(folder, commit, below, ref)) };

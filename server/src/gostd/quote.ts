@@ -49,3 +49,9 @@ export function quoteToAscii(text: string): string {
 export function quoteRune(character: string, onlyAscii = false): string {
   return `'${quotedRune(character, "'", onlyAscii)}'`;
 }
+
+/** A character as %#U prints it. */
+export function codePoint(character: string): string {
+  const name = `U+${hex(character.codePointAt(0)!, 4).toUpperCase()}`;
+  return isPrint(character) ? `${name} '${character}'` : name;
+}

@@ -1,5 +1,5 @@
 /** The tokens of Go's text/template. */
-import { isPrint, quote } from '../gostd/quote.ts';
+import { codePoint, isPrint, quote } from '../gostd/quote.ts';
 
 const keywords = [
   'block',
@@ -251,7 +251,7 @@ export class Lexer {
     if (/[.+\-0-9]/.test(first)) return this.number();
     if (/[\p{L}\p{Nd}_]/u.test(first)) return this.identifier();
     if (first < '\x80' && isPrint(first)) return this.token('char', this.pos + 1);
-    return this.error(`unrecognized character in action: ${unicode(first)}`);
+    return this.error(`unrecognized character in action: ${codePoint(first)}`);
   }
 
   private isTerminator(at: number): boolean {
@@ -266,7 +266,7 @@ export class Lexer {
   }
 
   private badCharacter(at: number): Token {
-    return this.error(`bad character ${unicode(String.fromCodePoint(this.text.codePointAt(at)!))}`);
+    return this.error(`bad character ${codePoint(String.fromCodePoint(this.text.codePointAt(at)!))}`);
   }
 
   private identifier(): Token {
@@ -296,12 +296,6 @@ export class Lexer {
     const next = String.fromCodePoint(after);
     return /[\p{L}\p{Nd}_]/u.test(next) ? -(end + next.length) : end;
   }
-}
-
-/** A character as %#U prints it. */
-function unicode(one: string): string {
-  const code = one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  return isPrint(one) ? `U+${code} '${one}'` : `U+${code}`;
 }
 
 /** A token as errors name it. */

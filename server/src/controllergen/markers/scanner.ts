@@ -1,5 +1,6 @@
 /** The tokens of a marker's arguments, as Go's text/scanner gives them: `1Gi` are a number and a name, `'` is a sign. */
 import { quote } from '../../gostd/quote.ts';
+import { literalName } from '../syntax/strict/numbers.ts';
 
 /** A kind in capitals, or the sign itself. */
 export type Token = string;
@@ -25,17 +26,6 @@ function isHex(character: string): boolean {
 /** In messages a character is in single quotes. */
 function quoteRune(character: string): string {
   return `'${quote(character).slice(1, -1)}'`;
-}
-
-const literalNames = new Map([
-  ['0', 'octal'],
-  ['o', 'octal'],
-  ['x', 'hexadecimal'],
-  ['b', 'binary'],
-]);
-
-function literalName(prefix: string): string {
-  return `${literalNames.get(prefix) ?? 'decimal'} literal`;
 }
 
 const bases = new Map([

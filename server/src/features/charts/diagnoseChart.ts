@@ -106,7 +106,7 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   if (code.startsWith('yaml/') || !uri.includes('/templates/')) return undefined;
   // `{{ .Values.name }}-pod` has the place of what is written there.
   const line = linesAround(text, { start: range.start, end: range.start });
-  const named = Array.from(line.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
+  const named = valuesIn(line);
   const wanted = new Set(missingSteps(diagnostic));
   const missing = wanted.size === 0 ? [] : valuesCalled(text, wanted);
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
@@ -155,10 +155,14 @@ function missingSteps({ code, message }: Diagnostic): string[] {
   );
 }
 
-/** The values that a template takes whose last name is one of these. */
+/** The values that a text takes. */
+function valuesIn(text: string): string[] {
+  return Array.from(text.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
+}
+
+/** Those whose last name is one of these. */
 function valuesCalled(text: string, names: ReadonlySet<string>): string[] {
-  const all = Array.from(text.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
-  return all.filter((path) => names.has(path.slice(path.lastIndexOf('.') + 1)));
+  return valuesIn(text).filter((path) => names.has(path.slice(path.lastIndexOf('.') + 1)));
 }
 
 /** As of a value that a template wants: it is for whoever installs the chart. */

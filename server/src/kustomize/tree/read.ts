@@ -22,8 +22,8 @@ export interface TextSource {
   };
 }
 
-/** The trees of pieces, by their number and text. Nobody changes them. */
-export type KnownPieces = Map<string, Node>;
+/** The trees of pieces, by their number, with the text that each is of. Nobody changes them. */
+export type KnownPieces = Map<number, { readonly text: string; readonly root: Node }>;
 
 export function fileSource(text: string, file: string, source: Source): TextSource {
   return { text, in: source, place: (start, end) => placeIn(file, start, end) };
@@ -45,8 +45,10 @@ export function readDocuments(source: TextSource): Node[] {
   const { text, pieces: { known } = {} } = source;
   const pieces = splitAt(source, separatorsIn(text));
   const trees = pieces.map((piece, nth): Tree | undefined => {
-    const before = known?.get(keyOf(piece, nth));
-    return before ? { root: before, hasReferences: false } : readPiece(sourceOf(piece, nth, source));
+    const before = known?.get(nth);
+    return before?.text === piece.text
+      ? { root: before.root, hasReferences: false }
+      : readPiece(sourceOf(piece, nth, source));
   });
   const nodes = trees.map((tree) => {
     if (!tree || isMissing(tree.root)) return [];
@@ -54,15 +56,11 @@ export function readDocuments(source: TextSource): Node[] {
     return tree.hasReferences ? roots.map(withoutAnchors) : roots;
   });
   known?.clear();
-  for (const [nth, piece] of pieces.entries()) {
-    const [node] = nodes[nth]!;
-    if (pieces.length > 1 && node) known?.set(keyOf(piece, nth), node);
+  for (const [nth, { text }] of pieces.entries()) {
+    const [root] = nodes[nth]!;
+    if (pieces.length > 1 && root) known?.set(nth, { text, root });
   }
   return nodes.flat();
-}
-
-function keyOf({ text }: Piece, nth: number): string {
-  return `${nth} ${text}`;
 }
 
 function separatorsIn(text: string): RegExpExecArray[] {

@@ -46,7 +46,8 @@ const names: ReadonlyMap<string, string> = new Map([
   ['b', 'binary'],
 ]);
 
-function nameOf(prefix: string): string {
+/** What Go calls a number in messages, by the letter that says its base. */
+export function literalName(prefix: string): string {
   return `${names.get(prefix) ?? 'decimal'} literal`;
 }
 
@@ -54,8 +55,8 @@ function partsOf(literal: Literal, report: Report): void {
   const { start, prefix, whole, point, fraction, exponent, power } = literal;
   const dot = start + (/[xob]/.test(prefix) ? 2 : 0) + whole.length;
   const behind = dot + (point ? 1 + fraction.length : 0);
-  if (point && /[ob]/.test(prefix)) report(dot, `invalid radix point in ${nameOf(prefix)}`);
-  if (prefix !== '0' && !hasDigit(whole + fraction)) report(behind, `${nameOf(prefix)} has no digits`);
+  if (point && /[ob]/.test(prefix)) report(dot, `invalid radix point in ${literalName(prefix)}`);
+  if (prefix !== '0' && !hasDigit(whole + fraction)) report(behind, `${literalName(prefix)} has no digits`);
   if (exponent === '') {
     if (point && prefix === 'x') report(behind, "hexadecimal mantissa requires a 'p' exponent");
     return;
@@ -77,7 +78,7 @@ function digitsOf({ text, start, prefix }: Literal, report: Report): void {
   const found = text.slice(behind).search(prefix === 'b' ? /[2-9]/ : /[89]/);
   if (found === -1) return;
   const at = behind + found;
-  report(start + at, `invalid digit ${quoteRune(text[at]!)} in ${nameOf(prefix)}`);
+  report(start + at, `invalid digit ${quoteRune(text[at]!)} in ${literalName(prefix)}`);
 }
 
 function separatorsOf({ text, start, prefix }: Literal, report: Report): void {

@@ -1,4 +1,4 @@
-import { isPrint } from '../../../gostd/quote.ts';
+import { codePoint } from '../../../gostd/quote.ts';
 import type { Report } from './numbers.ts';
 
 // Strings and characters in quotes, of which Go reads every escape.
@@ -91,18 +91,11 @@ class Escapes {
     const code = this.text.codePointAt(at);
     return code === undefined
       ? 'escape sequence not terminated'
-      : `illegal character ${codePoint(code)} in escape sequence`;
+      : `illegal character ${codePoint(String.fromCodePoint(code))} in escape sequence`;
   }
 
   private wrong(at: number, message: string): Escape {
     this.report(at, message);
     return { end: at, isRight: false };
   }
-}
-
-/** Go's %#U. */
-export function codePoint(code: number): string {
-  const char = String.fromCodePoint(code);
-  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  return isPrint(char) ? `${name} '${char}'` : name;
 }

@@ -1,7 +1,7 @@
-import { quoteRune } from '../../../gostd/quote.ts';
+import { codePoint, quoteRune } from '../../../gostd/quote.ts';
 import type { SyntaxFault } from '../model.ts';
 import { numberAt, type Report } from './numbers.ts';
-import { characterEnd, codePoint, stringEnd } from './texts.ts';
+import { characterEnd, stringEnd } from './texts.ts';
 
 /** A token as Go's scanner names it: keywords and operators by themselves, and these. */
 export type TokenKind = 'IDENT' | 'INT' | 'FLOAT' | 'IMAG' | 'CHAR' | 'STRING' | 'ILLEGAL' | 'EOF' | (string & {});
@@ -131,7 +131,7 @@ export class Tokens {
     const char = String.fromCodePoint(code);
     if (char === '“' || char === '”') {
       this.report(start, `curly quotation mark ${quoteRune(char)} (use neutral ${quoteRune('"')})`);
-    } else if (code !== 0xfeff) this.report(start, `illegal character ${codePoint(code)}`);
+    } else if (code !== 0xfeff) this.report(start, `illegal character ${codePoint(String.fromCodePoint(code))}`);
     return { kind: 'ILLEGAL', end: start + char.length };
   }
 }
