@@ -13,9 +13,13 @@ export interface Manifest {
   readonly kind: string;
 }
 
+export interface Hook extends Manifest {
+  readonly isTest: boolean;
+}
+
 export interface Manifests {
   readonly objects: readonly Manifest[];
-  readonly hooks: readonly Manifest[];
+  readonly hooks: readonly Hook[];
 }
 
 interface Head {
@@ -26,25 +30,31 @@ interface Head {
 /** Sorts what templates came to; or what Helm says where it cannot read one. */
 export function manifestsOf(texts: ReadonlyMap<string, string>): Manifests | { readonly error: string } {
   const objects: Manifest[] = [];
-  const hooks: Manifest[] = [];
+  const hooks: Hook[] = [];
   for (const name of [...texts.keys()].sort(compareGoStrings)) {
     for (const text of splitManifests(texts.get(name)!)) {
       const head = headOf(text);
       if ('error' in head) return { error: `YAML parse error on ${name}: ${head.error}` };
-      const events = head.annotations.get(hookAnnotation);
+      const events = head.annotations
+        .get(hookAnnotation)
+        ?.split(',')
+        .map((event) => trimSpace(event).toLowerCase());
       const one = { name, text, kind: head.kind };
       if (events === undefined) objects.push(one);
       // What waits for an event that Helm does not know is left out.
-      else if (events.split(',').every((event) => hookEvents.has(trimSpace(event).toLowerCase()))) hooks.push(one);
+      else if (events.every((event) => hookEvents.has(event)))
+        hooks.push({ ...one, isTest: events.some((event) => testEvents.has(event)) });
     }
   }
   return { objects: objects.sort(byKind), hooks: hooks.sort(byKind) };
 }
 
 const hookAnnotation = 'helm.sh/hook';
+const testEvents: ReadonlySet<string> = new Set(['test', 'test-success']);
 const hookEvents: ReadonlySet<string> = new Set([
+  ...testEvents,
   ...['pre-install', 'post-install', 'pre-delete', 'post-delete', 'pre-upgrade', 'post-upgrade'],
-  ...['pre-rollback', 'post-rollback', 'test', 'test-success'],
+  ...['pre-rollback', 'post-rollback'],
 ]);
 
 const separator = /(?<=^|\n)---[ \t]*/g;

@@ -10,6 +10,7 @@ import { refusalOf } from './schema/index.ts';
 
 export interface TemplateOptions extends RenderOptions {
   readonly noHooks?: boolean;
+  readonly noTests?: boolean;
   /** Print what is in `crds/` as well. */
   readonly crds?: boolean;
 }
@@ -78,7 +79,8 @@ export function piecesOf(chart: Chart, options: TemplateOptions, reader: PieceRe
   const last = main.at(-1);
   if (last) main[main.length - 1] = { ...last, text: `${trimSpace(last.text)}\n` };
   else main.push({ name: '', head: '', text: '\n', body: '' });
-  return options.noHooks ? main : [...main, ...sorted.hooks.map(shown)];
+  const hooks = options.noHooks ? [] : sorted.hooks.filter(({ isTest }) => !(options.noTests && isTest));
+  return [...main, ...hooks.map(shown)];
 }
 
 function shown({ name, text }: Pick<Manifest, 'name' | 'text'>): Piece {

@@ -5,9 +5,9 @@
 import { type Path, unknownMark, type Value, type ValueMap } from '../base/value.ts';
 import { compareStrings } from '../gostd/jsonPrint.ts';
 import { goPattern } from '../gostd/patterns.ts';
-import { ConfigFile, type KustomizationFile } from './configFile.ts';
+import type { KustomizationFile } from './configFile.ts';
 import { decodeStruct } from './decode.ts';
-import { ExtendedFile, followed, type Listed, listed, type Moves } from './extendedFile.ts';
+import { ExtendedFile, followed, LayeredFile, type Listed, listed, type Moves } from './extendedFile.ts';
 import { fail, within } from './failure.ts';
 import { type ArgoSpec, argoType, type Image, type Kustomization, type Label, type Replica } from './kustomization.ts';
 import { joinPath, type Loader } from './loader.ts';
@@ -24,11 +24,11 @@ interface Editing {
 }
 
 export function edited(addition: ArgoAddition, loader: Loader, own: KustomizationFile): KustomizationFile {
-  const source = new ConfigFile(addition.file, addition.document, null, addition.start);
+  const source = new LayeredFile([addition, ...addition.over]);
   const moves: Moves = new Map();
-  const place = (path: Path) => source.place([...addition.at, ...path]);
+  const place = (path: Path) => source.place(path);
   const fields = withEdits({ spec: addition.spec, own: own.fields, moves, place }, loader);
-  return { name: own.name, fields, file: new ExtendedFile(own.file, source, addition.at, moves) };
+  return { name: own.name, fields, file: new ExtendedFile(own.file, source, [], moves) };
 }
 
 /** In Argo CD's order, in which the first error counts. */

@@ -114,8 +114,8 @@ function homeOf({ name, version, repo }: HelmChart, home: string, { root }: Load
 }
 
 /** Without a name of its own, a release has one that is another each time. */
-function isKnown({ releaseName, nameTemplate, skipTests }: HelmChart): boolean {
-  return releaseName !== undefined && releaseName !== '' && !nameTemplate && !skipTests;
+function isKnown({ releaseName, nameTemplate }: HelmChart): boolean {
+  return releaseName !== undefined && releaseName !== '' && !nameTemplate;
 }
 
 function additional(path: string, loader: Loader, place: Place): ChartValues {
@@ -156,10 +156,11 @@ function requestOf(
   values: readonly ChartValues[],
   loader: Loader,
 ): ChartRequest {
-  const { releaseName = '', kubeVersion, apiVersions = [], includeCRDs = false, skipHooks = false } = chart;
+  const { releaseName = '', kubeVersion, apiVersions = [] } = chart;
+  const { includeCRDs = false, skipHooks = false, skipTests = false } = chart;
   const namespace = chart.namespace || (isPlugin ? undefined : loader.namespace);
   return {
-    ...{ folder, values, apiVersions, includeCRDs, skipHooks },
+    ...{ folder, values, apiVersions, includeCRDs, skipHooks, skipTests },
     ...(kubeVersion && { kubeVersion }),
     release: { name: releaseName, ...(namespace && { namespace }) },
   };

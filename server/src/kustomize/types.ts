@@ -35,6 +35,7 @@ export interface ChartRequest {
   readonly kubeVersion?: string;
   readonly includeCRDs: boolean;
   readonly skipHooks: boolean;
+  readonly skipTests: boolean;
 }
 
 /** A file of values, or values whose parts were written in several files. */
@@ -63,10 +64,13 @@ export interface Session {
 }
 
 /** An object that changes what is built of a folder. The same one says the same. */
-interface AdditionAt {
+interface AdditionAt extends SpecAt {
   /** What tells it from others of the same folder. */
   readonly name: string;
-  /** The file that it is in, the document, where that begins, and where in it the spec is. */
+}
+
+/** The file that a spec is in, the document, where that begins, and where in it the spec is. */
+export interface SpecAt {
   readonly file: string;
   readonly document: YamlDocument;
   readonly start: number;
@@ -82,6 +86,8 @@ export interface FluxAddition extends AdditionAt {
 /** `source.kustomize` of an Application of Argo CD. */
 export interface ArgoAddition extends AdditionAt {
   readonly by: 'argo';
+  /** Where parts of it are written instead, the last one with the last word. */
+  readonly over: readonly SpecAt[];
   readonly spec: ArgoSpec;
 }
 

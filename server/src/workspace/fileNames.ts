@@ -107,6 +107,8 @@ export const chartGlobs = ['templates/**', 'Chart.yaml', '*values*.yaml', 'chart
 export const isChartValues = named(['values*.yaml', 'values*.yml', '*values.yaml', '*values.yml']);
 /** Files of helmfile; those with templates in them have another ending. */
 export const isHelmfile = named(['helmfile.yaml', 'helmfile.yml', 'helmfile.d/*.yaml', 'helmfile.d/*.yml']);
+/** What Argo CD lays over the source of an Application whose folder it is in. */
+export const isSourceOverride = named(['.argocd-source.yaml', '.argocd-source-*.yaml'], true);
 const isJson = named(json);
 const isCrdJson = named(crdJson);
 const saysWhatIsUsed = named(users, true);

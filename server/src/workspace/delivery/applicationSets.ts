@@ -2,7 +2,7 @@
 import { append } from '../../base/append.ts';
 import { memo } from '../../base/memo.ts';
 import { isMap, isString, listAt, type Value, valueAt } from '../../base/value.ts';
-import type { AppAt } from './applications.ts';
+import type { AppAt } from './appAt.ts';
 import type { Delivery } from './index.ts';
 import { type Delivered, nameOfDelivered, textIn } from './objects.ts';
 import type { SetAt } from './setAt.ts';

@@ -2,36 +2,29 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import type { SaidCluster } from '../charts/valueSets.ts';
 import { resolve } from '../uri.ts';
+import type { AppAt, Source } from './appAt.ts';
 import { chartAt, chartNamed } from './chartsHere.ts';
 import type { ChartUse, Layer } from './chartUse.ts';
 import { type Delivery, repositoryOf } from './index.ts';
 import type { Delivered } from './objects.ts';
+import { withOverrides, writtenAt } from './sourceOverrides.ts';
 import { isPinned, isThisAddress } from './sources.ts';
 
-/** One source of an Application, and where it is. */
-export interface Source {
-  readonly value: ValueMap;
-  readonly path: Path;
-}
-
-/** An Application whose spec is somewhere in an object. */
-export interface AppAt {
-  readonly of: Delivered;
-  readonly name: string;
-  readonly spec: Path;
-}
-
-export function usesOfApplication(delivery: Delivery, { of, name, spec }: AppAt): readonly ChartUse[] {
+export function usesOfApplication(delivery: Delivery, app: AppAt): readonly ChartUse[] {
+  const { of, name, spec } = app;
   const sources = sourcesOf(of, spec);
   const namespace = textOf(valueAt(of.manifest.value, [...spec, 'destination', 'namespace']));
-  return sources.flatMap((source) => {
-    const chart = chartOf(delivery, of, source);
-    if (chart === undefined) return [];
+  return sources.flatMap((written) => {
+    const chart = chartOf(delivery, of, written);
+    const isNamed = textOf(written.value.get('chart')) !== '';
+    const source = chart === undefined || isNamed ? written : withOverrides(delivery, app, written, chart);
+    if (chart === undefined || !source) return [];
     const helm = source.value.get('helm');
     const field = (key: string) => textOf(isMap(helm) ? helm.get(key) : undefined);
     const release = { name: field('releaseName') || name, namespace: field('namespace') || namespace || 'default' };
-    const layers = isMap(helm) ? layersOf({ delivery, of, chart, sources, helm, path: [...source.path, 'helm'] }) : [];
-    const at = ['valuesObject', 'values'].find((key) => isMap(helm) && helm.has(key));
+    const layers = isMap(helm) ? layersOf({ delivery, of, chart, sources, helm, source }) : [];
+    const own = written.value.get('helm');
+    const at = ['valuesObject', 'values'].find((key) => isMap(own) && own.has(key));
     const skipsSchema = isMap(helm) && helm.get('skipSchemaValidation') === true;
     const cluster = isMap(helm) ? clusterIn(helm) : {};
     return [
@@ -89,16 +82,16 @@ interface HelmAt {
   readonly chart: string;
   readonly sources: readonly Source[];
   readonly helm: ValueMap;
-  readonly path: Path;
+  readonly source: Source;
 }
 
 /** Files, then what is written in the object, then single values, as Argo CD gives them to Helm. */
 function layersOf(at: HelmAt): Layer[] {
-  const { helm, of, path } = at;
+  const { helm } = at;
   const own: Layer[] = isMap(helm.get('valuesObject'))
-    ? [{ kind: 'map', of, path: [...path, 'valuesObject'] }]
+    ? [valuesObject(at)]
     : isString(helm.get('values'))
-      ? [{ kind: 'text', of, path: [...path, 'values'] }]
+      ? [{ kind: 'text', ...placeOf(at, ['values']) }]
       : [];
   const parameters = itemsOf(helm, 'parameters');
   const isText = ({ item }: ItemAt) => item.get('forceString') === true;
@@ -109,6 +102,17 @@ function layersOf(at: HelmAt): Layer[] {
     ...parameters.filter(isText).map((one) => parameter(at, one, 'argoText')),
     ...itemsOf(helm, 'fileParameters').map((one) => fileParameter(at, one)),
   ];
+}
+
+function placeOf({ source, of }: HelmAt, path: Path) {
+  return writtenAt(source, of, ['helm', ...path]);
+}
+
+/** What is written in the object, with what files say over it. */
+function valuesObject({ source, of }: HelmAt): Layer {
+  const path = ['helm', 'valuesObject'];
+  const over = (source.over ?? []).filter(({ manifest }) => isMap(valueAt(manifest.value, path)));
+  return { kind: 'map', of, path: [...source.path, ...path], over: over.map((file) => ({ of: file, path })) };
 }
 
 interface ItemAt {
@@ -145,11 +149,11 @@ function fileAt({ delivery, of, chart, sources }: HelmAt, file: string): string 
   return file.startsWith('/') ? resolve(repository, file) : resolve(chart, file);
 }
 
-function parameter({ of, path }: HelmAt, { item, index }: ItemAt, as: 'argo' | 'argoText'): Layer {
+function parameter(at: HelmAt, { item, index }: ItemAt, as: 'argo' | 'argoText'): Layer {
   const [name, value] = [textOf(item.get('name')), item.get('value')];
   // Argo CD fills in variables of its own here.
   if (!isString(value) || value.includes('$')) return { kind: 'unknown', what: `\`${name}\``, name };
-  return { kind: 'set', name, of, path: [...path, 'parameters', index, 'value'], as };
+  return { kind: 'set', name, ...placeOf(at, ['parameters', index, 'value']), as };
 }
 
 function fileParameter(at: HelmAt, { item }: ItemAt): Layer {

@@ -10,6 +10,7 @@ import { appliedFolders } from './filled.ts';
 import { type Delivery, deliveryOf } from './index.ts';
 import { isAppliedWith, kustomizationIn, type Resources } from './kustomizations.ts';
 import type { Delivered } from './objects.ts';
+import { withOverrides } from './sourceOverrides.ts';
 
 /** A folder that an object applies, and where it says so. */
 export interface Applies {
@@ -27,15 +28,17 @@ const allApplies = memo((delivery: Delivery): readonly Applies[] => {
 });
 
 function byArgo(delivery: Delivery, one: Delivered): readonly Applies[] {
-  return applicationsOf(delivery, one).flatMap(({ of, spec }) =>
-    sourcesOf(of, spec).flatMap((source) => {
-      const folder = folderOfSource(delivery, of, source);
+  return applicationsOf(delivery, one).flatMap((app) => {
+    const { of, spec } = app;
+    return sourcesOf(of, spec).flatMap((written) => {
+      const folder = folderOfSource(delivery, of, written);
       if (folder === undefined) return [];
+      const source = withOverrides(delivery, app, written, folder) ?? written;
       const taken: ArgoFolder = { folder, takes: filesTaken(source.value) };
       const covers = (resources: Resources, uri: string) => isInArgo(delivery, resources, taken, uri);
       return [{ by: of, folder, path: [...source.path, 'path'], covers }];
-    }),
-  );
+    });
+  });
 }
 
 interface ArgoFolder {

@@ -29,10 +29,15 @@ export interface ChartUse {
  */
 export type SetAs = 'flux' | 'literal' | 'argo' | 'argoText';
 
+interface MapAt {
+  readonly of: Delivered;
+  readonly path: Path;
+}
+
 /** Values of one source; `asked` is how an error names it, in the words of whoever installs the chart. */
 export type Layer =
-  /** A map in an object. */
-  | { readonly kind: 'map'; readonly of: Delivered; readonly path: Path }
+  /** A map in an object, and maps that are laid over it as merge patches of JSON. */
+  | ({ readonly kind: 'map'; readonly over?: readonly MapAt[] } & MapAt)
   /** A text in an object, which is a file of values. */
   | { readonly kind: 'text'; readonly of: Delivered; readonly path: Path; readonly asked?: string }
   | { readonly kind: 'file'; readonly uri: string; readonly isOptional: boolean }

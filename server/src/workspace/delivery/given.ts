@@ -1,7 +1,7 @@
 /** The values that somebody installs a chart with, as Helm is given them. */
 import { memo } from '../../base/memo.ts';
 import { runAtEnd, shortened } from '../../base/text.ts';
-import { isMap, valueAt } from '../../base/value.ts';
+import { isMap, type Path, valueAt } from '../../base/value.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import { SetError, type SetOptions, setInto, TooManyItems } from '../../helm/set.ts';
 import { copyOf, mapOf, mergedMaps, readValues } from '../../helm/values.ts';
@@ -10,7 +10,7 @@ import { type Cell, cell, GoList, GoMap, type GoValue, openText } from '../../te
 import type { ValueSet } from '../charts/valueSets.ts';
 import { baseName } from '../uri.ts';
 import type { ChartUse, Layer, SetAs } from './chartUse.ts';
-import { nameOfDelivered } from './objects.ts';
+import { type Delivered, nameOfDelivered } from './objects.ts';
 import { templatePatch } from './setPatch.ts';
 import { objectText, placeInObject, textAt } from './texts.ts';
 
@@ -105,7 +105,15 @@ class Giving {
     return file;
   }
 
-  private inObject({ of, path }: Extract<Layer, { kind: 'map' }>): GoMap | undefined {
+  private inObject({ of, path, over = [] }: Extract<Layer, { kind: 'map' }>): GoMap | undefined {
+    let map = this.ownMap(of, path);
+    for (const one of over) map = patched(map ?? emptyAt(this.use), this.ownMap(one.of, one.path) ?? new GoMap());
+    return map;
+  }
+
+  private ownMap(of: Delivered, path: Path): GoMap | undefined {
+    const file = objectText(of);
+    this.files.set(file.id, file);
     const value = valueAt(of.manifest.value, path);
     if (!isMap(value)) return undefined;
     const { template, patch } = of.layers ?? {};
@@ -169,6 +177,19 @@ class Giving {
   private knownItems(list: GoList): GoValue {
     return new GoList(list.items.map((item) => this.known(item)));
   }
+}
+
+/** As a merge patch of JSON: null takes away. */
+function patched(below: GoMap, above: GoMap): GoMap {
+  const entries = new Map(below.all());
+  for (const [key, one] of above.all()) {
+    const before = entries.get(key)?.value;
+    if (one.value === null) entries.delete(key);
+    else if (one.value instanceof GoMap)
+      entries.set(key, cell(patched(before instanceof GoMap ? before : new GoMap(), one.value), one.from));
+    else entries.set(key, one);
+  }
+  return new GoMap(entries, { place: below.size === 0 ? (above.place ?? below.place) : below.place });
 }
 
 const longestShown = 30;

@@ -3,9 +3,11 @@ import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { tolerantValueOf } from '../../yaml/tolerantValue.ts';
-import { isHelmfile } from '../fileNames.ts';
+import { documentVerdict, valueOf } from '../../yaml/value.ts';
+import { isHelmfile, isSourceOverride } from '../fileNames.ts';
 import { type Manifest, manifestsOf, metadataText, splitApiVersion } from '../manifest.ts';
 import type { SourceFile } from '../sourceFile.ts';
+import { baseName } from '../uri.ts';
 
 /** By group, the kinds that are looked at. */
 const kinds: ReadonlyMap<string, readonly string[]> = new Map([
@@ -41,11 +43,27 @@ export interface Delivered {
 
 /** The objects of a file. Those of a document stay the same as long as that does. */
 export function deliveredIn({ uri, template, stream, braces }: SourceFile): readonly Delivered[] {
+  if (isSourceOverride(uri)) return overrideIn(uri, stream.documents[0]?.document);
   const read = isHelmfile(uri) ? releasesOf : deliveredOf;
   // A helmfile is rendered before it is read.
   const isLeftOut = template || (braces && isHelmfile(uri));
   return isLeftOut ? [] : stream.documents.flatMap(({ document }) => read(document, uri));
 }
+
+/** What is laid over a source, as if it were an object. */
+function overrideIn(uri: string, document: YamlDocument | undefined): readonly Delivered[] {
+  return document ? overrideOf(document, uri) : [];
+}
+
+const overrideOf = memo((document: YamlDocument, uri: string): readonly Delivered[] => {
+  if (document.readerError || documentVerdict(document).error) return [];
+  const value = valueOf(document);
+  if (!isMap(value)) return [];
+  const at = { role: 'resource', document, at: [] } as const;
+  const manifest: Manifest = { ...at, value, apiVersion: 'argoproj.io', kind: 'source' };
+  const name = baseName(uri);
+  return [{ uri, manifest, kind: 'source override', name, namespace: '', shown: name }];
+});
 
 /** The releases of a helmfile, as if each were an object. */
 const releasesOf = memo((document: YamlDocument, uri: string): readonly Delivered[] => {

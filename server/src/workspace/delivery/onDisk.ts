@@ -2,7 +2,7 @@
 import { runAtEnd } from '../../base/text.ts';
 import { isMap, isString, valueAt } from '../../base/value.ts';
 import { valueOf } from '../../yaml/value.ts';
-import { isHelmfile, isKustomization } from '../fileNames.ts';
+import { isHelmfile, isKustomization, isSourceOverride } from '../fileNames.ts';
 import type { Files } from '../files.ts';
 import { defaultLimits } from '../limits.ts';
 import { textOf } from '../scan.ts';
@@ -54,6 +54,7 @@ export function deliveryIn(uri: string, text: string, names: ReadonlySet<string>
   const matters =
     mayDeliver(text) ||
     isHelmfile(uri) ||
+    isSourceOverride(uri) ||
     (isKustomization(uri) && changesDelivery.test(text)) ||
     (names.size > 0 && holdsOneOf(text, names));
   return matters ? { file: sourceFile(uri, text) } : deliversNothing;

@@ -1,15 +1,24 @@
 /** What Flux and Argo CD build: folders of the workspace, each with what the object that applies it adds. */
 import { memo } from '../../base/memo.ts';
-import { equalValues, isMap, isString, unknownMark, type ValueMap, valueAt } from '../../base/value.ts';
+import { equalValues, isMap, isString, type Path, unknownMark, type ValueMap, valueAt } from '../../base/value.ts';
 import { goPattern } from '../../gostd/patterns.ts';
-import { type Addition, argoSpecOf, type FluxSpec, fluxSpecOf } from '../../kustomize/build.ts';
+import {
+  type Addition,
+  type ArgoAddition,
+  argoSpecOf,
+  type FluxSpec,
+  fluxSpecOf,
+  type SpecAt,
+} from '../../kustomize/build.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
+import type { AppAt, Source } from '../delivery/appAt.ts';
 import { applicationsOf, openApplicationsOf } from '../delivery/applicationSets.ts';
-import { type AppAt, folderHere, type Source, sourcesOf } from '../delivery/applications.ts';
+import { folderHere, sourcesOf } from '../delivery/applications.ts';
 import { appliedFolders } from '../delivery/filled.ts';
 import type { Filling } from '../delivery/filling.ts';
 import type { Delivery } from '../delivery/index.ts';
 import { type Delivered, nameOfDelivered } from '../delivery/objects.ts';
+import { withOverrides } from '../delivery/sourceOverrides.ts';
 import { placedIn } from '../sourceFile.ts';
 import { folderOf, isInside, resolve } from '../uri.ts';
 import { type KustomizationGraph, kustomizationIn } from './graph.ts';
@@ -29,13 +38,15 @@ export interface AppliedBuild {
   readonly components: readonly string[];
   /** Parts of what is added are not known: what does not fit together may do so with what is filled in. */
   readonly isOpen: boolean;
+  /** In which the object does not say itself what it adds. */
+  readonly files: readonly string[];
 }
 
 export interface AppliedBuilds {
   readonly byRoot: ReadonlyMap<string, AppliedBuild>;
   readonly byFolder: ReadonlyMap<string, readonly AppliedBuild[]>;
   readonly byComponent: ReadonlyMap<string, readonly AppliedBuild[]>;
-  /** By the file that the Kustomization is in. */
+  /** By the files in which the object that applies it says what it adds. */
   readonly byFile: ReadonlyMap<string, readonly AppliedBuild[]>;
   /** Of folders that have no kustomization. */
   readonly generated: readonly AppliedBuild[];
@@ -48,18 +59,21 @@ interface Applied {
   readonly filling: Filling | undefined;
   readonly addition: Addition | undefined;
   readonly isOpen?: boolean;
+  readonly files?: readonly string[];
 }
 
 export const appliedBuildsIn = memo((delivery: Delivery, graph: KustomizationGraph): AppliedBuilds => {
   const applied = [...byFlux(delivery), ...byArgo(delivery, graph)];
-  const all = applied.flatMap(({ folder, by, filling, addition, isOpen = false }) => {
+  const all = applied.flatMap(({ folder, by, filling, addition, isOpen = false, files = [] }) => {
     const hasOwn = kustomizationIn(graph, folder) !== undefined;
     const adds = addition !== undefined && Object.keys(addition.spec).length > 0;
     if (!hasOwn && !adds) return [];
     const isPlain = addition === undefined || (!adds && !filling);
     const root = isPlain ? folder : `${folder}#${by.uri}#${addition.name}`;
     const components = (addition?.spec.components ?? []).flatMap((path) => foldersLike(graph, folder, path));
-    return [{ root, folder, by, hasOwn, components, isOpen, ...(isPlain ? nothingAdded : { filling, addition }) }];
+    return [
+      { root, folder, by, hasOwn, components, isOpen, files, ...(isPlain ? nothingAdded : { filling, addition }) },
+    ];
   });
   const byFolder = grouped(all, ({ folder, hasOwn }) => (hasOwn ? [folder] : []));
   const kept = [...byFolder.values()].flat();
@@ -69,7 +83,7 @@ export const appliedBuildsIn = memo((delivery: Delivery, graph: KustomizationGra
     byRoot: new Map(both.map((one) => [one.root, one])),
     byFolder,
     byComponent: grouped(both, ({ components }) => components),
-    byFile: grouped(both, ({ by }) => [by.uri]),
+    byFile: grouped(both, ({ by, files }) => [by.uri, ...files]),
     generated,
   };
 });
@@ -90,14 +104,18 @@ function byArgo(delivery: Delivery, graph: KustomizationGraph): readonly Applied
   return all.filter(({ folder }) => changed.has(folder));
 }
 
-function ofApplication(delivery: Delivery, graph: KustomizationGraph, { of, spec }: AppAt, isOpen: boolean): Applied[] {
-  return sourcesOf(of, spec).flatMap((source) => {
-    const addition = argoAdditionOf(delivery, of, source);
-    const folders = isOpen ? foldersOfOpen(delivery, graph, of, source) : [folderHere(delivery, of, source)];
+function ofApplication(delivery: Delivery, graph: KustomizationGraph, app: AppAt, isOpen: boolean): Applied[] {
+  const { of, spec } = app;
+  return sourcesOf(of, spec).flatMap((written) => {
+    const folders = isOpen ? foldersOfOpen(delivery, graph, of, written) : [folderHere(delivery, of, written)];
     return folders.flatMap((folder) => {
       // Argo CD makes no kustomization where there is none.
       if (folder === undefined || kustomizationIn(graph, folder) === undefined) return [];
-      return [{ folder, by: of, filling: undefined, addition, isOpen }];
+      const source = withOverrides(delivery, app, written, folder);
+      if (!source) return [];
+      const addition = argoAdditionOf(delivery, of, source);
+      const files = (source.over ?? []).map(({ uri }) => uri);
+      return [{ folder, by: of, filling: undefined, addition, isOpen, files }];
     });
   });
 }
@@ -167,29 +185,35 @@ const additionAt = memo((one: Delivered, start: number): Addition | undefined =>
 });
 
 /** What a source of an Application adds; undefined where it adds nothing, or Argo CD would not take that. */
-export function argoAdditionOf(delivery: Delivery, of: Delivered, { value, path }: Source): Addition | undefined {
+export function argoAdditionOf(delivery: Delivery, of: Delivered, source: Source): Addition | undefined {
+  const { value, path, over = [] } = source;
   const [start, kustomize] = [startOf(delivery, of), value.get('kustomize')];
   const spec = start !== undefined && isMap(kustomize) ? argoSpecOf(kustomize) : undefined;
   if (start === undefined || !isMap(kustomize) || !spec || Object.keys(spec).length === 0) return undefined;
-  const { document, at } = of.manifest;
-  const name = [nameOfDelivered(of), of.namespace, of.variant, ...path].join(' ');
-  const last = lastAddition(document, name, start);
-  if (!last.kustomize || !equalValues(last.kustomize, kustomize)) {
-    last.kustomize = kustomize;
-    last.addition = {
-      by: 'argo',
-      name,
-      file: pathOf(of.uri),
-      document,
-      start,
-      at: [...at, ...path, 'kustomize'],
-      spec,
-    };
-  }
+  const own: SpecAt = specAt(of, start, [...path, 'kustomize']);
+  const files = over.map((one) => specAt(one, startOf(delivery, one) ?? 0, ['kustomize']));
+  const name = [nameOfDelivered(of), of.namespace, of.variant, ...path, ...over.map(({ uri }) => uri)].join(' ');
+  const last = lastAddition(own.document, name, start);
+  if (last.addition && equalValues(last.kustomize, kustomize) && areSame(last.addition.over, files))
+    return last.addition;
+  last.kustomize = kustomize;
+  last.addition = { by: 'argo', name, ...own, over: files, spec };
   return last.addition;
+}
+
+function specAt({ uri, manifest: { document, at } }: Delivered, start: number, path: Path): SpecAt {
+  return { file: pathOf(uri), document, start, at: [...at, ...path] };
+}
+
+function areSame(a: readonly SpecAt[], b: readonly SpecAt[]): boolean {
+  return (
+    a.length === b.length && a.every(({ document, start }, i) => document === b[i]!.document && start === b[i]!.start)
+  );
 }
 
 /** What a set makes is made anew with every change of a file: the addition is the same as long as it says the same. */
 const lastAddition = memo(
-  (_document: YamlDocument, _name: string, _start: number): { kustomize?: ValueMap; addition?: Addition } => ({}),
+  (_document: YamlDocument, _name: string, _start: number): { kustomize: ValueMap; addition?: ArgoAddition } => ({
+    kustomize: new Map(),
+  }),
 );

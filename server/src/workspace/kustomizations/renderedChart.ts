@@ -47,8 +47,9 @@ export function renderedChart(
 }
 
 function optionsOf(request: ChartRequest, values: GoMap): TemplateOptions {
-  const { apiVersions, kubeVersion, release, includeCRDs: crds, skipHooks: noHooks } = request;
-  return { apiVersions, release, values, crds, noHooks, ...(kubeVersion && { kubeVersion }) };
+  const { apiVersions, kubeVersion, release, includeCRDs: crds } = request;
+  const { skipHooks: noHooks, skipTests: noTests } = request;
+  return { apiVersions, release, values, crds, noHooks, noTests, ...(kubeVersion && { kubeVersion }) };
 }
 
 interface GivenValues {

@@ -17,6 +17,7 @@ import (
 	"github.com/argoproj/argo-cd/v3/applicationset/generators"
 	"github.com/argoproj/argo-cd/v3/applicationset/utils"
 	argo "github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
+	"github.com/argoproj/argo-cd/v3/reposerver/repository"
 )
 
 type repos struct{ root string }
@@ -70,8 +71,11 @@ func (noClient) Get(ctx context.Context, key client.ObjectKey, obj client.Object
 }
 
 type req struct {
-	Files map[string]string `json:"files"`
-	Set   string            `json:"set"`
+	Files  map[string]string `json:"files"`
+	Set    string            `json:"set"`
+	Source string            `json:"source"`
+	Path   string            `json:"path"`
+	App    string            `json:"app"`
 }
 
 func main() {
@@ -97,6 +101,9 @@ func answer(q req) string {
 		c := exec.Command("git", args...)
 		c.Dir = root
 		c.Run()
+	}
+	if q.Source != "" {
+		return merged(q, root)
 	}
 	var set argo.ApplicationSet
 	if err := yaml.Unmarshal([]byte(q.Set), &set); err != nil {
@@ -136,6 +143,19 @@ func answer(q req) string {
 		all = append(all, map[string]any{"apps": apps, "failed": failed})
 	}
 	return out(all)
+}
+
+// The source of an Application with what files in its folder lay over it.
+func merged(q req, root string) string {
+	var source argo.ApplicationSource
+	if err := yaml.Unmarshal([]byte(q.Source), &source); err != nil {
+		return out(map[string]any{"error": err.Error()})
+	}
+	folder := filepath.Join(root, q.Path)
+	if _, err := repository.GetAppSourceType(context.Background(), &source, folder, root, q.App, map[string]bool{}, nil, nil); err != nil {
+		return out(map[string]any{"error": strings.ReplaceAll(err.Error(), root, "")})
+	}
+	return out(map[string]any{"source": source})
 }
 
 func out(v any) string {

@@ -78,6 +78,8 @@ func questionOf(args []string) (question, error) {
 		switch args[i] {
 		case "--include-crds":
 			q.CRDs = true
+		case "--skip-tests":
+			q.NoTests = true
 		case "--no-hooks":
 			q.NoHooks = true
 		case "-f", "--namespace", "--api-versions", "--kube-version":

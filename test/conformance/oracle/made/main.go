@@ -32,6 +32,7 @@ type question struct {
 	KubeVersion string            `json:"kubeVersion"`
 	APIVersions []string          `json:"apiVersions"`
 	NoHooks     bool              `json:"noHooks"`
+	NoTests     bool              `json:"noTests"`
 	CRDs        bool              `json:"crds"`
 	Path        string            `json:"path"`
 	Unsafe      bool              `json:"unsafe"`

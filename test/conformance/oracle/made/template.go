@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	dependencies "helm.sh/helm/v4/pkg/chart/v2/util"
+	releasing "helm.sh/helm/v4/pkg/release/v1"
 	releases "helm.sh/helm/v4/pkg/release/v1/util"
 )
 
@@ -55,6 +57,9 @@ func template(q question) (string, error) {
 	fmt.Fprintln(&all, strings.TrimSpace(main.String()))
 	if !q.NoHooks {
 		for _, one := range hooks {
+			if q.NoTests && slices.Contains(one.Events, releasing.HookTest) {
+				continue
+			}
 			fmt.Fprintf(&all, "---\n# Source: %s\n%s\n", one.Path, one.Manifest)
 		}
 	}
