@@ -10,9 +10,8 @@ export const settledPause = 20;
 /** A round of diagnostics that takes no longer than this is worth no waiting. */
 const cheap = 15;
 
-/** How long to wait with the next diagnostics of a file: as long as the last ones took to find, where that is known. */
-export function pauseAfter(lastTook: number | undefined): number {
-  if (lastTook === undefined) return publishPause;
+/** How long to wait with the next diagnostics of a file: as long as the last ones took to find. The first ones wait for nothing. */
+export function pauseAfter(lastTook = 0): number {
   return lastTook <= cheap ? 0 : Math.min(lastTook, publishPause);
 }
 

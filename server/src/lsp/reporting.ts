@@ -44,9 +44,7 @@ export async function diagnosticReport(
   params: DocumentDiagnosticParams,
 ): Promise<DocumentDiagnosticReport> {
   const { uri } = params.textDocument;
-  await kindsSettled(context);
-  await baselineSettled(context, uri);
-  await readSettled(context, uri);
+  await settled(context, uri);
   const items = diagnosticsOf(context, uri);
   adviseAfter(context, uri);
   const { previousResultId } = params;
@@ -56,6 +54,13 @@ export async function diagnosticReport(
     return { kind: 'unchanged', resultId: previousResultId };
   }
   return reportOf(context.session, uri, items, previousResultId);
+}
+
+/** What a file is judged by is known, or takes too long. */
+async function settled(context: Context, uri: string): Promise<void> {
+  await kindsSettled(context);
+  await baselineSettled(context, uri);
+  await readSettled(context, uri);
 }
 
 /** Characters of a text for which everything is worked out at once when it is opened. */
@@ -125,7 +130,7 @@ function reportAfterTyping(context: Context, uri: string): void {
 /** Open files are judged again: by the client's own questions where it asks, else by us. */
 export function refresh(context: Context): void {
   const { client, connection, session } = context;
-  if (!client.pull) for (const uri of session.documents.keys()) publishLater(context, uri);
+  if (!client.pull) for (const uri of session.documents.keys()) publishLater(context, uri, pauseAgain(session, uri));
   else if (client.refresh) connection.languages.diagnostics.refresh();
 }
 
@@ -152,17 +157,28 @@ function tellLater(context: Context, more?: () => void): void {
   });
 }
 
-function publishLater(context: Context, uri: string, pause = publishPause): void {
+/** What is judged again because of something else comes once for all of that, but for files of which nothing is said yet. */
+function pauseAgain({ took }: Session, uri: string): number {
+  return took.has(uri) ? publishPause : 0;
+}
+
+function publishLater(context: Context, uri: string, pause: number): void {
   context.host.debounce(uri, pause, () => {
-    const document = context.session.documents.get(uri);
-    if (!document) return;
-    const start = performance.now();
-    const diagnostics = diagnosticsOf(context, uri);
-    context.session.took.set(uri, performance.now() - start);
-    adviseAfter(context, uri);
-    if (isHeldBack(context, uri, diagnostics)) reportAfterTyping(context, uri);
-    else void context.connection.sendDiagnostics({ uri, version: document.version, diagnostics });
+    void settled(context, uri)
+      .then(() => publish(context, uri))
+      .catch((error: Error) => context.log(error.stack ?? error.message));
   });
+}
+
+function publish(context: Context, uri: string): void {
+  const document = context.session.documents.get(uri);
+  if (!document) return;
+  const start = performance.now();
+  const diagnostics = diagnosticsOf(context, uri);
+  context.session.took.set(uri, performance.now() - start);
+  adviseAfter(context, uri);
+  if (isHeldBack(context, uri, diagnostics)) reportAfterTyping(context, uri);
+  else void context.connection.sendDiagnostics({ uri, version: document.version, diagnostics });
 }
 
 /** What an open file needs was read: there may be kinds in it that nobody has looked for. */
@@ -177,7 +193,7 @@ function reportRead(context: Context, uri: string): void {
 export function reportAfterReading(context: Context): void {
   for (const uri of context.session.documents.keys()) {
     readMore(context, uri, () => reportRead(context, uri));
-    if (!context.client.pull) publishLater(context, uri);
+    if (!context.client.pull) publishLater(context, uri, pauseAgain(context.session, uri));
   }
 }
 

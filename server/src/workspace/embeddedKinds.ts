@@ -8,9 +8,13 @@ import { type SchemaNode, stepInto } from './schemaNode.ts';
 // Custom resources may hold whole objects, such as pod templates. Where a CRD says only that there is an object, and the
 // object says that it is of a built-in kind, more is known of it than the CRD tells.
 
-export interface EmbeddedObject {
+/** A part of a resource that is an object, or a pod template. */
+export interface EmbeddedPart {
   readonly path: ManifestPath;
   readonly value: ValueMap;
+}
+
+export interface EmbeddedObject extends EmbeddedPart {
   readonly kind: BuiltinKind;
 }
 
@@ -19,10 +23,22 @@ const mostEmbedded = 100;
 
 /** The objects of built-in kinds in a resource. */
 export function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Value): readonly EmbeddedObject[] {
-  const found: EmbeddedObject[] = [];
+  return embeddedIn(kinds, namedObjects(root, value));
+}
+
+/** Those of objects that are of built-in kinds. */
+export function embeddedIn(kinds: BuiltinKinds, objects: readonly EmbeddedPart[]): readonly EmbeddedObject[] {
+  return objects.flatMap((one) => {
+    const kind = kinds.kinds.get(`${one.value.get('apiVersion')}/${one.value.get('kind')}`);
+    return kind && !kind.isGone ? [{ ...one, kind }] : [];
+  });
+}
+
+/** The objects in a resource that say of which kind they are. */
+export function namedObjects(root: SchemaNode, value: Value): readonly EmbeddedPart[] {
+  const found: EmbeddedPart[] = [];
   const take = (part: ValueMap, path: Path) => {
-    const kind = kinds.kinds.get(`${part.get('apiVersion')}/${part.get('kind')}`);
-    if (kind && !kind.isGone) found.push({ path, value: part, kind });
+    if (part.has('apiVersion') && part.has('kind')) found.push({ path, value: part });
   };
   if (isMap(value) && isNamedRgd(value.get('apiVersion'), value.get('kind'))) takeTemplates(value, take);
   if (!mayHold(root.schema)) return found;
@@ -43,14 +59,9 @@ function takeTemplates(rgd: ValueMap, take: (part: ValueMap, path: Path) => void
   }
 }
 
-export interface EmbeddedTemplate {
-  readonly path: ManifestPath;
-  readonly value: ValueMap;
-}
-
 /** The pod templates in a resource: the CRD has a copy of their schema, and pods are made of them. */
-export function podTemplates(root: SchemaNode, value: Value): readonly EmbeddedTemplate[] {
-  const found: EmbeddedTemplate[] = [];
+export function podTemplates(root: SchemaNode, value: Value): readonly EmbeddedPart[] {
+  const found: EmbeddedPart[] = [];
   if (!mayHoldTemplate(root.schema)) return found;
   collect(root, value, [], found, (schema, part, path) => {
     if (!isPodTemplate(schema)) return false;

@@ -45,7 +45,7 @@ export const aroundChange = 72;
 const blank = /[:-][ \t]{1,4}(?:\{[A-Za-z][\w-]{0,63}\}[^\s,}\]:]|@[A-Z][A-Z0-9_]{0,63}@)/;
 
 /** A line that is nothing but `<ANNOTATIONS>`, in place of what belongs there. */
-const token = /^[ \t]{0,80}(?:- )?<[A-Z][A-Z0-9_]{2,60}>[ \t]{0,4}\r?$/m;
+const token = /<[A-Z][A-Z0-9_]{2,60}>(?<=^[ \t]{0,80}(?:- )?<[A-Z0-9_]{3,61}>)[ \t]{0,4}\r?$/m;
 
 /** The text with lines that are nothing but template actions blanked out, every other place unmoved. */
 export function blankTemplateLines(text: string): string {

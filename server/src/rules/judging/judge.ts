@@ -317,7 +317,7 @@ function judgeObject(
     const unknown = unknownKind(manifest, snapshot.definitions, snapshot.missing, settingsFor(snapshot, file.uri));
     return [...unknown, ...inExpressions];
   }
-  const kinds = builtinKindsFor(snapshot, file.uri);
+  const kinds = () => builtinKindsFor(snapshot, file.uri);
   const { ways, isSettled } = crdAsBuilt(snapshot, definitions[0]!, file.uri);
   const patching = isSettled ? 'known' : isPatched(snapshot, definitions[0]!) ? 'maybe' : 'no';
   const found = ways.map((definition) => {

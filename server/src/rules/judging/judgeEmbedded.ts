@@ -10,8 +10,9 @@ import { rootOfBuiltin } from '../../workspace/builtin.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import {
   type EmbeddedObject,
-  type EmbeddedTemplate,
-  embeddedObjects,
+  type EmbeddedPart,
+  embeddedIn,
+  namedObjects,
   podTemplates,
 } from '../../workspace/embeddedKinds.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -23,19 +24,26 @@ import type { ProblemOf } from '../model/rule.ts';
 import { few } from './few.ts';
 import { problemAt } from './problemAt.ts';
 
-/** What objects of built-in kinds in a custom resource would be refused for, by whoever creates them from it. */
+/**
+ * What objects of built-in kinds in a custom resource would be refused for, by whoever creates them from it. `kindsNow` is
+ * asked where there is one: most resources hold none, and what is built in takes longer to load than they to judge.
+ */
 export function judgeEmbedded(
   manifest: Manifest,
   definition: Definition | undefined,
-  kinds: BuiltinKinds | undefined,
+  kindsNow: () => BuiltinKinds | undefined,
   version: KubernetesVersion,
 ): readonly ProblemOf<BuiltinFacts>[] {
-  const root = definition && kinds && rootSchema(definition, manifest.apiVersion);
+  const root = definition && rootSchema(definition, manifest.apiVersion);
   if (!root) return [];
   const value = isRgd(manifest) ? knownToKro(manifest.value) : manifest.value;
+  const objects = namedObjects(root, value);
+  const templates = podTemplates(root, asFarAsKnown(manifest));
+  const kinds = objects.length + templates.length > 0 ? kindsNow() : undefined;
+  if (!kinds) return [];
   return few([
-    ...embeddedObjects(kinds, root, value).flatMap((one) => problemsOf(manifest, one, kinds, version)),
-    ...podTemplates(root, asFarAsKnown(manifest)).flatMap((one) => problemsOfTemplate(manifest, one, kinds, version)),
+    ...embeddedIn(kinds, objects).flatMap((one) => problemsOf(manifest, one, kinds, version)),
+    ...templates.flatMap((one) => problemsOfTemplate(manifest, one, kinds, version)),
   ]);
 }
 
@@ -47,7 +55,7 @@ const wrongAnyway: ReadonlySet<ValidationFinding['code']> = new Set<ValidationFi
 
 function problemsOfTemplate(
   manifest: Manifest,
-  { path, value }: EmbeddedTemplate,
+  { path, value }: EmbeddedPart,
   kinds: BuiltinKinds,
   version: KubernetesVersion,
 ): readonly ProblemOf<BuiltinFacts>[] {
