@@ -22,7 +22,7 @@ export interface EmbeddedObject extends EmbeddedPart {
 const mostEmbedded = 100;
 
 /** The objects of built-in kinds in a resource. */
-export function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Value): readonly EmbeddedObject[] {
+function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Value): readonly EmbeddedObject[] {
   return embeddedIn(kinds, namedObjects(root, value));
 }
 

@@ -1,5 +1,4 @@
 import type { Range } from '../base/text.ts';
-import { ownText } from '../base/text.ts';
 import {
   type Build,
   closeAnchor,
@@ -11,9 +10,9 @@ import {
   type OpenAnchor,
   refuse,
 } from './buildState.ts';
-import type { AliasNode, Node, Properties } from './node.ts';
+import type { AliasNode, Node, Properties, ScalarNode } from './node.ts';
 import { peek, skip } from './scan.ts';
-import { type Directive, note, type ScannedScalar, Token } from './scanState.ts';
+import { type Directive, note, Token } from './scanState.ts';
 
 // One node: its properties, and an alias, a scalar, or the collection that it opens.
 
@@ -29,12 +28,16 @@ export function parseNode(b: Build, block: boolean, indentless: boolean): void {
     parseAlias(b);
     return;
   }
+  if (peek(scan) === Token.Scalar) {
+    deliverScalar(b, scan.starts[scan.head]!, undefined, undefined);
+    return;
+  }
   const head = parseProperties(b);
   const kind = peek(scan);
   if (kind === Token.Failed) return;
   const i = scan.head;
   if (kind === Token.Scalar) {
-    deliverScalar(b, head);
+    deliverScalar(b, head.start, head.props, head.anchor);
     return;
   }
   if (kind === Token.ListStart) {
@@ -152,15 +155,14 @@ function tagOf(b: Build, { handle, suffix, line, start, end }: ScannedTag): stri
   return tag === '' ? undefined : tag;
 }
 
-function deliverScalar(b: Build, { start, props, anchor }: Head): void {
+function deliverScalar(b: Build, start: number, props: Properties | undefined, anchor: OpenAnchor | undefined): void {
   const { scan } = b;
   const i = scan.head;
-  const { style, value, indent } = scan.facts[i] as ScannedScalar;
+  const scalar = scan.facts[i] as ScalarNode;
   const length = Math.min(scan.ends[i]!, scan.end) - start;
   skip(scan);
-  // Nodes outlive the text that they were read from: they are shared with later versions.
-  const own = ownText(value);
-  deliver(b, closeAnchor(b, anchor, { kind: 'scalar', length, props, style, value: own, indent }), start);
+  const node = props || length !== scalar.length ? { ...scalar, length, props } : scalar;
+  deliver(b, closeAnchor(b, anchor, node), start);
 }
 
 function open(b: Build, type: number, { start, props, anchor }: Head): void {

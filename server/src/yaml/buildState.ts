@@ -75,7 +75,12 @@ export const missing: ScalarNode = {
   indent: 0,
 };
 
+/** What a map has no use for, and a list has none of. */
+const noItems: Item[] = [];
+const noPairs: Pair[] = [];
+
 export function newFrame(type: number, start: number, props?: Properties, anchor?: OpenAnchor): Frame {
+  const isList = isListType(type);
   return {
     type,
     start,
@@ -83,8 +88,8 @@ export function newFrame(type: number, start: number, props?: Properties, anchor
     props,
     wait: Wait.Key,
     first: true,
-    pairs: [],
-    items: [],
+    pairs: isList ? noPairs : [],
+    items: isList ? [] : noItems,
     shared: false,
     from: start,
     key: undefined,
@@ -121,7 +126,11 @@ export function deliver(b: Build, node: Node, start: number): void {
 }
 
 function isListFrame(frame: Frame): boolean {
-  return frame.type >= FrameType.List && frame.type <= FrameType.FlowList;
+  return isListType(frame.type);
+}
+
+function isListType(type: number): boolean {
+  return type >= FrameType.List && type <= FrameType.FlowList;
 }
 
 export function addPair(frame: Frame, value: Node, valueStart: number): void {
@@ -146,7 +155,9 @@ export function addPair(frame: Frame, value: Node, valueStart: number): void {
 export function finish(b: Build, frame: Frame, end: number): void {
   b.stack.pop();
   const length = Math.min(end, b.scan.end) - frame.start;
-  const { props, shared, items, pairs } = frame;
+  const { props, shared } = frame;
+  // Copies that hold nothing in reserve, for they stay.
+  const [items, pairs] = [frame.items.slice(), frame.pairs.slice()];
   if (isListFrame(frame)) {
     const style = frame.type === FrameType.FlowList ? 'flow' : 'block';
     deliver(b, closeAnchor(b, frame.anchor, { kind: 'list', length, props, style, items, shared }), frame.start);

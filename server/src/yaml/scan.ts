@@ -425,8 +425,8 @@ function fetchBlock(s: Scan, style: 'literal' | 'folded'): void {
   s.keyAllowed = true;
   const start = s.pos;
   const line = s.line;
-  const scanned = scanBlockScalar(s, style);
-  if (!s.failed) push(s, Token.Scalar, start, scanned.end, line, 0, scanned.scalar);
+  const scalar = scanBlockScalar(s, style);
+  if (!s.failed) push(s, Token.Scalar, start, start + scalar.length, line, 0, scalar);
 }
 
 function fetchScalar(s: Scan, style: 'plain' | 'single' | 'double'): void {
@@ -435,8 +435,8 @@ function fetchScalar(s: Scan, style: 'plain' | 'single' | 'double'): void {
   s.keyAllowed = false;
   const start = s.pos;
   const line = s.line;
-  const scanned = style === 'plain' ? scanPlain(s) : scanQuoted(s, style);
-  if (!s.failed) push(s, Token.Scalar, start, scanned.end, line, 0, scanned.scalar);
+  const scalar = style === 'plain' ? scanPlain(s) : scanQuoted(s, style);
+  if (!s.failed) push(s, Token.Scalar, start, start + scalar.length, line, 0, scalar);
 }
 
 function fetchDirective(s: Scan): void {

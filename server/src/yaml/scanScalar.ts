@@ -1,5 +1,6 @@
 /** Scalars: from their text to what they mean. */
 
+import { ownText } from '../base/text.ts';
 import {
   breakLength,
   breakText,
@@ -16,16 +17,13 @@ import {
   TAB,
 } from './chars.ts';
 import { codeLengths, simpleEscapes } from './escapes.ts';
-import type { ScalarStyle } from './node.ts';
-import { fail, type Scan, type ScannedScalar } from './scanState.ts';
+import type { ScalarNode, ScalarStyle } from './node.ts';
+import { plainWord } from './plainWords.ts';
+import { fail, type Scan } from './scanState.ts';
 
-export interface Scanned {
-  readonly scalar: ScannedScalar;
-  readonly end: number;
-}
-
-function scanned(style: ScalarStyle, value: string, end: number, indent = 0): Scanned {
-  return { scalar: { style, value, indent }, end };
+/** A scalar without properties. Nodes outlive the text that they were read from: they are shared with later versions. */
+function scanned(style: ScalarStyle, value: string, length: number, indent = 0): ScalarNode {
+  return { kind: 'scalar', length, props: undefined, style, value: ownText(value), indent };
 }
 
 function lineBreak(s: Scan): string {
@@ -49,23 +47,42 @@ function folded({ first, more }: Fold): string {
 
 // Plain
 
-export function scanPlain(s: Scan): Scanned {
+export function scanPlain(s: Scan): ScalarNode {
   const start = s.pos;
-  let end = plainLine(s);
-  let value = s.text.slice(start, end);
-  for (;;) {
-    if (!isBreak(s.text.charCodeAt(s.pos))) return scanned('plain', value, end);
-    const fold: Fold = { first: '', more: '' };
-    if (!plainGap(s, fold)) return scanned('plain', value, end);
-    s.keyAllowed = true;
-    if (!plainContinues(s)) return scanned('plain', value, end);
-    const from = s.pos;
-    const lineEnd = plainLine(s);
-    if (lineEnd === from) return scanned('plain', value, end);
-    s.keyAllowed = false;
-    value += folded(fold) + s.text.slice(from, lineEnd);
-    end = lineEnd;
+  const end = plainLine(s);
+  const more = isBreak(s.text.charCodeAt(s.pos)) ? nextPlainLine(s) : undefined;
+  return more === undefined ? plainWord(s.text, start, end) : plainLines(s, start, end, more);
+}
+
+/** A plain scalar of several lines, of which the second was just read. */
+function plainLines(s: Scan, start: number, firstEnd: number, second: PlainLine): ScalarNode {
+  let value = s.text.slice(start, firstEnd);
+  let end = firstEnd;
+  for (let line: PlainLine | undefined = second; line; ) {
+    value += line.text;
+    end = line.end;
+    line = isBreak(s.text.charCodeAt(s.pos)) ? nextPlainLine(s) : undefined;
   }
+  return scanned('plain', value, end - start);
+}
+
+interface PlainLine {
+  /** With what the break before it folds to. */
+  readonly text: string;
+  readonly end: number;
+}
+
+/** One more line of a plain scalar; undefined where it ends. */
+function nextPlainLine(s: Scan): PlainLine | undefined {
+  const fold: Fold = { first: '', more: '' };
+  if (!plainGap(s, fold)) return undefined;
+  s.keyAllowed = true;
+  if (!plainContinues(s)) return undefined;
+  const from = s.pos;
+  const end = plainLine(s);
+  if (end === from) return undefined;
+  s.keyAllowed = false;
+  return { text: folded(fold) + s.text.slice(from, end), end };
 }
 
 /** The end of a plain scalar's text on the current line; the place moves past blanks after it. */
@@ -122,13 +139,13 @@ function plainContinues(s: Scan): boolean {
 
 // Quoted
 
-export function scanQuoted(s: Scan, style: 'single' | 'double'): Scanned {
+export function scanQuoted(s: Scan, style: 'single' | 'double'): ScalarNode {
   const before = { pos: s.pos, line: s.line, lineStart: s.lineStart };
   const whole = quoted(s, style);
-  if (s.failed) return whole ?? scanned(style, '', s.pos);
+  if (s.failed) return whole ?? scanned(style, '', s.pos - before.pos);
   if (whole && (s.line === before.line || !swallowsLines(s, before.pos, s.pos))) return whole;
   s.readingsDiffer = true;
-  if (!s.tolerant) return whole ?? scanned(style, '', s.pos);
+  if (!s.tolerant) return whole ?? scanned(style, '', s.pos - before.pos);
   // Half-typed text: a quote that is not closed ends with its line.
   if (whole) fail(s, 'found unexpected end of stream', before.pos, before.pos + 1);
   Object.assign(s, before);
@@ -136,7 +153,7 @@ export function scanQuoted(s: Scan, style: 'single' | 'double'): Scanned {
   return scanned(
     style,
     s.text.slice(before.pos + 1, s.pos).trimEnd(),
-    before.pos + s.text.slice(before.pos, s.pos).trimEnd().length,
+    s.text.slice(before.pos, s.pos).trimEnd().length,
   );
 }
 
@@ -150,7 +167,7 @@ function swallowsLines(s: Scan, start: number, end: number): boolean {
   return false;
 }
 
-function quoted(s: Scan, style: 'single' | 'double'): Scanned | undefined {
+function quoted(s: Scan, style: 'single' | 'double'): ScalarNode | undefined {
   const { text } = s;
   const start = s.pos++;
   const quote = style === 'single' ? 39 : 34;
@@ -169,7 +186,7 @@ function quoted(s: Scan, style: 'single' | 'double'): Scanned | undefined {
     value += part.value;
     if (text.charCodeAt(s.pos) === quote) {
       s.pos++;
-      return scanned(style, value, s.pos);
+      return scanned(style, value, s.pos - start);
     }
     value += quotedGap(s, part.escapedBreak);
   }
@@ -276,10 +293,11 @@ export interface BlockHeader {
   readonly increment: number;
 }
 
-export function scanBlockScalar(s: Scan, style: 'literal' | 'folded'): Scanned {
+export function scanBlockScalar(s: Scan, style: 'literal' | 'folded'): ScalarNode {
+  const start = s.pos;
   const header = blockHeader(s);
-  if (s.failed) return scanned(style, '', s.pos);
-  return blockContent(s, style, header);
+  if (s.failed) return scanned(style, '', s.pos - start);
+  return blockContent(s, style, header, start);
 }
 
 function blockHeader(s: Scan): BlockHeader {
@@ -317,11 +335,16 @@ function incrementOf(s: Scan): number {
   return c - 48;
 }
 
-function blockContent(s: Scan, style: 'literal' | 'folded', { chomp, increment }: BlockHeader): Scanned {
+function blockContent(
+  s: Scan,
+  style: 'literal' | 'folded',
+  { chomp, increment }: BlockHeader,
+  start: number,
+): ScalarNode {
   const headerEnd = s.pos;
   if (isBreak(s.text.charCodeAt(s.pos))) lineBreak(s);
   const gap = { text: '', indent: increment > 0 ? Math.max(s.indent, 0) + increment : 0 };
-  if (!blockGap(s, gap)) return scanned(style, '', headerEnd);
+  if (!blockGap(s, gap)) return scanned(style, '', headerEnd - start);
   let value = '';
   let leading = '';
   let wasBlank = false;
@@ -349,7 +372,7 @@ function blockContent(s: Scan, style: 'literal' | 'folded', { chomp, increment }
     value += gap.text;
     if (gap.text !== '') end = s.lineStart;
   }
-  return scanned(style, value, end, gap.indent);
+  return scanned(style, value, end - start, gap.indent);
 }
 
 /** Steps over indentation and empty lines; finds the indentation where it is not known yet. False after an error. */

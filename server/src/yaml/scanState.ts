@@ -1,5 +1,5 @@
 /** The scanner's state: plain fields that the scanning functions share. */
-import type { ScalarStyle } from './node.ts';
+import type { ScalarNode } from './node.ts';
 
 /** What a token is. `MapStart`, `SeqStart` and (for simple keys) `Key` stand as marks on the token they precede. */
 export const Token = {
@@ -35,15 +35,9 @@ export interface Directive {
   readonly prefix?: string;
 }
 
-export interface ScannedScalar {
-  readonly style: ScalarStyle;
-  readonly value: string;
-  readonly indent: number;
-}
-
 export type TokenFact =
   | string
-  | ScannedScalar
+  | ScalarNode
   | Directive
   | { readonly handle: string; readonly suffix: string }
   | undefined;
