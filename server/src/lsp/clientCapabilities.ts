@@ -33,6 +33,8 @@ export interface KnownClient {
   /** It tells when workspace folders come and go. */
   readonly folders: boolean;
   readonly registersWatchers: boolean;
+  /** It watches files outside of the workspace's folders as well. */
+  readonly watchesElsewhere: boolean;
   readonly registersConfiguration: boolean;
   /** Cards and documentation of completions may be Markdown. */
   readonly markdownHover: boolean;
@@ -58,6 +60,7 @@ export interface KnownDiagnostics {
 export function readClient({ capabilities, initializationOptions }: InitializeParams): KnownClient {
   const document = capabilities?.textDocument;
   const workspace = capabilities?.workspace;
+  const watching = workspace?.didChangeWatchedFiles;
   const refresh = workspace?.diagnostics?.refreshSupport ?? false;
   const encodings = capabilities?.general?.positionEncodings ?? [];
   return {
@@ -78,7 +81,8 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     configuration: workspace?.configuration ?? false,
     progress: capabilities?.window?.workDoneProgress ?? false,
     folders: workspace?.workspaceFolders ?? false,
-    registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
+    registersWatchers: watching?.dynamicRegistration ?? false,
+    watchesElsewhere: (watching?.dynamicRegistration && watching.relativePatternSupport) ?? false,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
     markdownHover: document?.hover?.contentFormat?.includes(MarkupKind.Markdown) ?? false,
     markdownCompletion:

@@ -105,10 +105,19 @@ async function register({ connection, client }: Context): Promise<void> {
 
 async function foldersChanged(context: Context, { added, removed }: WorkspaceFoldersChangeEvent): Promise<void> {
   const gone = new Set(removed.map(({ uri }) => withoutSlash(uri)));
-  const kept = context.session.folders.filter((folder) => !gone.has(folder));
-  context.session.folders = [...kept, ...added.map(({ uri }) => withoutSlash(uri))];
+  const { session } = context;
+  const opened = session.folders.filter((folder) => !session.around.includes(folder));
+  session.around = [];
+  session.folders = [...opened.filter((folder) => !gone.has(folder)), ...added.map(({ uri }) => withoutSlash(uri))];
   await askForSettings(context);
   await loadWorkspace(context);
+}
+
+/** Follows files of a folder that the editor does not have open, where it can. */
+export function watchAround({ client, connection }: Context, folder: string): void {
+  if (!client.watchesElsewhere) return;
+  const watchers = readGlobs.map((glob) => ({ globPattern: { baseUri: folder, pattern: `**/${glob}` } }));
+  void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
 }
 
 async function askForSettings({ session, client, connection }: Context): Promise<void> {

@@ -20,7 +20,7 @@ import { pauseAfter, publishPause, settledPause, typingPause } from './debounce.
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { readMore, readSettled } from './reading.ts';
-import { type JudgedAs, type Session, workspaceSettings } from './session.ts';
+import { isAlone, type JudgedAs, type Session, workspaceSettings } from './session.ts';
 import { shownTo, toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
 
@@ -252,6 +252,10 @@ function note(kept: Map<string, string>, uri: string, now: string | undefined): 
 const restricted =
   'Restricted Mode: CRDs that settings or `.kube-crd.yaml` name, caches of this machine and git are not used until you trust the workspace.';
 
+/** Said of files that were opened without a folder. */
+export const judgedAlone =
+  'Without an open folder and a repository around it, a file is judged by itself: CRDs and kustomizations beside it are not looked for.';
+
 /** What the status bar shows. */
 export function sendStatus(context: Context, state?: Status['state']): void {
   const { session, client, connection } = context;
@@ -264,6 +268,7 @@ export function sendStatus(context: Context, state?: Status['state']): void {
   );
   const all = [
     ...(session.trusted ? [] : [restricted]),
+    ...([...session.documents.keys()].some((uri) => isAlone(session, uri)) ? [judgedAlone] : []),
     ...session.complaints,
     ...session.notes,
     ...session.library.notes(),

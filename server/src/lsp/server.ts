@@ -1,5 +1,6 @@
 import { type CancellationToken, type Connection, ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
+import { readAround } from './around.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
 import { executeCommand } from './commands.ts';
@@ -110,6 +111,7 @@ async function trusted(context: Context): Promise<void> {
   startReaders(context);
   reportAfterReading(context);
   await loadWorkspace(context);
+  for (const uri of context.session.documents.keys()) await readAround(context, uri);
 }
 
 function refuseOutOfTurn({ phase }: Context): void {

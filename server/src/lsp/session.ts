@@ -6,11 +6,11 @@ import type { Definitions } from '../workspace/definitions.ts';
 import { namesRead, withDeliveryFile, withSetFiles } from '../workspace/delivery/onDisk.ts';
 import { matterToSets } from '../workspace/delivery/setFiles.ts';
 import { withGiven } from '../workspace/delivery/uses.ts';
-import { isLead, isTestFile } from '../workspace/fileNames.ts';
+import { isLead, isTestFile, mayHoldManifests } from '../workspace/fileNames.ts';
 import { type Files, isAddress, type Listing } from '../workspace/files.ts';
 import type { Reader } from '../workspace/languages/language.ts';
 import { languageOf } from '../workspace/languages/languages.ts';
-import { defaultLimits } from '../workspace/limits.ts';
+import { defaultLimits, sourceLimits } from '../workspace/limits.ts';
 import { type Loaded, type LoadedFile, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { type Library, noLibrary } from '../workspace/lookUp.ts';
 import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
@@ -42,6 +42,8 @@ export interface Session {
   snapshot: Snapshot;
   readonly documents: Map<string, OpenDocument>;
   folders: readonly string[];
+  /** Those of them that nobody opened: the repositories around files that were opened without a folder. */
+  around: readonly string[];
   trusted: boolean;
   /** Counts loads: an older one that is still reading gives up. */
   load: number;
@@ -124,6 +126,7 @@ export function newSession(): Session {
     snapshot: emptySnapshot,
     documents: new Map(),
     folders: [],
+    around: [],
     trusted: false,
     load: 0,
     loaded: Promise.resolve(),
@@ -161,6 +164,12 @@ export function newSession(): Session {
     watched: new Set(),
     logged: new Set(),
   };
+}
+
+/** Whether a file is in no folder that is open, as none is. */
+export function isAlone({ folders, around }: Session, uri: string): boolean {
+  const isFile = uri.startsWith('file:') && mayHoldManifests(uri);
+  return isFile && folders.length === around.length && !folders.some((folder) => isInside(uri, folder));
 }
 
 /** Takes in an opened or changed document; `difference` is from its text before, where that is known. */
@@ -235,7 +244,10 @@ function takeIn(session: Session, files: Files, loaded: Loaded): void {
 
 async function listFolders(session: Session, files: Files): Promise<Listing[]> {
   const own: Listing[] = [];
-  for (const folder of session.folders) own.push(await files.list(folder, defaultLimits.files));
+  for (const folder of session.folders) {
+    const walk = session.around.includes(folder) ? { folders: sourceLimits.foldersAround } : undefined;
+    own.push(await files.list(folder, defaultLimits.files, walk));
+  }
   return own;
 }
 

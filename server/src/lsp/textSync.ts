@@ -4,6 +4,7 @@ import type {
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver';
 import { isTestFile } from '../workspace/fileNames.ts';
+import { readAround } from './around.ts';
 import { lookUpBaseline, lookUpBaselineLater } from './baselines.ts';
 import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
@@ -23,7 +24,7 @@ function isOnlyShown(uri: string): boolean {
   );
 }
 
-export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
+export async function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): Promise<void> {
   if (isOnlyShown(textDocument.uri)) return;
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
@@ -32,9 +33,11 @@ export function opened(context: Context, { textDocument }: DidOpenTextDocumentPa
   // Not every file system tells that refs have moved.
   context.baselines?.reader.forget();
   lookUpBaseline(context, textDocument.uri);
+  const reading = readAround(context, textDocument.uri);
   lookForKinds(context, textDocument.uri);
   if (context.session.snapshot.definitions !== before) lookForKindsLater(context);
   reportChange(context, textDocument.uri, before);
+  return reading;
 }
 
 export function changed(context: Context, { textDocument, contentChanges }: DidChangeTextDocumentParams): void {

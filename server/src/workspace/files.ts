@@ -4,8 +4,8 @@ import type { Read } from '../files/read.ts';
  * Where files come from. Addresses are URIs as text, of any scheme: nothing may assume `file:`.
  */
 export interface Files {
-  /** The files below a folder that may hold manifests or lead to CRDs, at most so many. */
-  list(folder: string, most: number): Promise<Listing>;
+  /** The files below a folder that may hold manifests or lead to CRDs, at most so many, and no further than a walk goes. */
+  list(folder: string, most: number, walk?: Walk): Promise<Listing>;
   /** The bytes of a file; undefined where there is none or it may not be read; 'too-large' where it is over the limit. */
   read(uri: string, mostBytes: number): Promise<Read>;
   /** Whether a file or folder is in a folder, or is it, once all links are followed. */

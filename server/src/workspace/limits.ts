@@ -34,6 +34,8 @@ export interface SourceLimits {
   readonly archiveLevels: number;
   /** Folders below the folder of a module or chart. */
   readonly folders: number;
+  /** Folders of the repository around a file that is opened without a folder; a hundred names in one count as one more. */
+  readonly foldersAround: number;
   /** YAML files below it. */
   readonly files: number;
   /** Modules or charts that one file of the workspace names. */
@@ -63,6 +65,7 @@ export const sourceLimits: SourceLimits = {
   allEntries: 40_000,
   archiveLevels: 3,
   folders: 5_000,
+  foldersAround: 20_000,
   files: 5_000,
   named: 2_000,
   candidates: 20,

@@ -18,7 +18,7 @@ export function confined(files: Files, folders: () => readonly string[] | undefi
   };
   return {
     read,
-    list: async (folder, most) => ((await isOurs(folder)) ? await files.list(folder, most) : emptyListing),
+    list: async (folder, most, walk) => ((await isOurs(folder)) ? await files.list(folder, most, walk) : emptyListing),
     entries: async (folder, only) => ((await isOurs(folder)) ? await files.entries(folder, only) : []),
     isInside: (uri, folder) => files.isInside(uri, folder),
     ...(files.gunzip && { gunzip: files.gunzip }),

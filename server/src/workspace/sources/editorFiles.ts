@@ -65,7 +65,7 @@ function fromBase64(base64: string): Uint8Array {
 export function filesByScheme(disk: Files, editor: Files): Files {
   const of = (uri: string | undefined) => (uri === undefined || uri.startsWith('file:') ? disk : editor);
   return {
-    list: (folder, most) => of(folder).list(folder, most),
+    list: (folder, most, walk) => of(folder).list(folder, most, walk),
     read: (uri, mostBytes) => of(uri).read(uri, mostBytes),
     expand: (pattern, folder, most, walk) => of(folder).expand(pattern, folder, most, walk),
     startOf: (pattern, folder) => of(folder).startOf(pattern, folder),

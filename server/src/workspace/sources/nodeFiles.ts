@@ -29,7 +29,7 @@ export const promptFiles: Files = {
 
 function filesOf(write: Write): Files {
   return {
-    list: async (folder, most) => listing(fileURLToPath(folder), most, mayMatter, write),
+    list: async (folder, most, walk) => listing(fileURLToPath(folder), most, mayMatter, write, walk),
     read: async (uri, mostBytes) => readRegular(fileURLToPath(uri), mostBytes),
     isInside: async (uri, folder) => isInside(fileURLToPath(uri), fileURLToPath(folder)),
     expand: async (pattern, folder, most, walk) => expandPattern(resolved(pattern, folder), most, write, walk),
