@@ -2,7 +2,7 @@ import type { Generator } from './generator.ts';
 import { argoBuildGenerator } from './generators/argo.ts';
 import { builtinGenerator } from './generators/builtin.ts';
 import { celGenerator, celValueGenerator } from './generators/cel.ts';
-import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
+import { crCreateGenerator, crRetypedGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
 import { fluxBuildGenerator, releaseValuesGenerator, substituteGenerator } from './generators/flux.ts';
 import { goGenerator } from './generators/go.ts';
@@ -24,6 +24,7 @@ export const generators: readonly Generator[] = [
   crdUpdateGenerator,
   crCreateGenerator,
   crUpdateGenerator,
+  crRetypedGenerator,
   celGenerator,
   celValueGenerator,
   builtinGenerator,

@@ -581,5 +581,52 @@ function updates(): Generator {
   };
 }
 
+/** Rules that compare, wherever there is a schema. */
+function compareAll(random: Random, schema: Members): void {
+  const { properties, items, additionalProperties } = schema;
+  for (const below of [...Object.values(members(properties)), items, additionalProperties])
+    if (Object.keys(members(below)).length > 0) compareAll(random, members(below));
+  if (random.chance(0.5)) schema['x-kubernetes-validations'] = [{ rule: ruleOfTypes(random, schema) }];
+}
+
+function ruleOfTypes(random: Random, schema: Members): string {
+  if (random.chance(0.4)) return 'self == oldSelf';
+  if (schema.type !== 'array') return ruleText(random, schema);
+  return random.pick([
+    'oldSelf == self',
+    'self + oldSelf == oldSelf + self',
+    'self + self == self',
+    'self.all(x, x in oldSelf)',
+    'size(self + oldSelf) == size(self)',
+    'oldSelf.exists(x, x == self[0])',
+  ]);
+}
+
+/** What is stored may be from before the schema: it is of other types, and so it stays. */
+function retyped(): Generator {
+  const definitions = shared(8);
+  return {
+    name: 'cr.retyped',
+    explain,
+    generate: (random): Ask => {
+      const definition = definitions(random);
+      const root = rootOf(definition);
+      if (root['x-kubernetes-validations'] === undefined) {
+        compareAll(random, root);
+        root['x-kubernetes-validations'] ??= [{ rule: 'self == oldSelf' }];
+      }
+      const old = resource(random, root);
+      for (let i = 1 + random.below(3); i > 0; i--)
+        replace(random, random.pick([old.spec, old.status]), anything(random, 1));
+      const obj = structuredClone(old);
+      const changes = [reorder, repeatOrRemove, add];
+      if (random.chance(0.5)) random.pick(changes)(random, obj.spec);
+      const status = random.chance(0.3) && { subresource: 'status' };
+      return { op: 'cr.update', crd: definition, old, obj, ...status };
+    },
+  };
+}
+
 export const crCreateGenerator: Generator = creates();
 export const crUpdateGenerator: Generator = updates();
+export const crRetypedGenerator: Generator = retyped();

@@ -1,8 +1,8 @@
-import { isList, isMap } from '../../base/value.ts';
+import { isList, isMap, isUnknown, type Value } from '../../base/value.ts';
 import { equalAsItem } from '../../cel/eval/equal.ts';
+import { metUnknown } from '../../cel/eval/unknown.ts';
 import {
   type CelError,
-  type CelMap,
   error,
   isError,
   isKind,
@@ -13,10 +13,13 @@ import {
   list,
   orNoSuchOverload,
   sizeOfList,
+  type Timestamp,
   unhashable,
   type Val,
 } from '../../cel/eval/values.ts';
 import { spend, spendText } from '../../cel/eval/work.ts';
+import { quote } from '../../gostd/quote.ts';
+import { goAny, goSyntax } from '../goValue.ts';
 import { escapeName } from './escape.ts';
 
 /** How the lists of schemas compare and add. */
@@ -61,8 +64,21 @@ export const atomicHabits: ListHabits = {
 
 const onlyScalars = error('listSet operations are only supported on lists of scalar values');
 
-/** What tells a set's item from others; lists and maps cannot be told apart. */
-function itemKey(item: Val): string | CelError {
+/** A symbol is like no other key, not even like that of the same item. */
+type ItemKey = string | symbol;
+
+/**
+ * Go compares moments with their zones, by address: zones of whole hours are shared, others are made anew each time, and
+ * such a moment is like no other.
+ */
+function momentKey({ seconds, nanos, zone }: Timestamp): ItemKey {
+  const hours = zone / 3600;
+  const isShared = Number.isInteger(hours) && hours >= -12 && hours <= 14;
+  return isShared ? `timestamp ${seconds} ${nanos} ${zone}` : Symbol();
+}
+
+/** What tells a set's item from others; lists and maps cannot be told apart, and what cannot be read is like no other. */
+function itemKey(item: Val): ItemKey | CelError {
   spend(1);
   if (typeof item === 'string') spendText(item.length);
   if (item === null || typeof item !== 'object') return `${typeof item} ${item}`;
@@ -75,20 +91,21 @@ function itemKey(item: Val): string | CelError {
     case 'duration':
       return `duration ${item.nanos}`;
     case 'timestamp':
-      return `timestamp ${item.seconds} ${item.nanos}`;
+      return momentKey(item);
     case 'uint':
       return `uint ${item.value}`;
+    case 'error':
+      return Symbol();
     default:
       return item.kind;
   }
 }
 
-function keysOf(set: List): Set<string> | CelError {
-  const keys = new Set<string>();
+function keysOf(set: List): Set<ItemKey> | CelError {
+  const keys = new Set<ItemKey>();
   for (const item of itemsOfList(set)) {
-    // An item that cannot be read is like no other, not even like itself.
-    const key = isKind(item, 'error') ? `error ${keys.size}` : itemKey(item);
-    if (typeof key !== 'string') return key;
+    const key = itemKey(item);
+    if (typeof key === 'object') return key;
     keys.add(key);
   }
   return keys;
@@ -99,11 +116,10 @@ function equalSets(a: List, b: Val): Val {
   if (sizeOfList(a) !== sizeOfList(b)) return false;
   const mine = keysOf(a);
   if (!(mine instanceof Set)) return mine;
-  const seen = new Set<string>();
+  const seen = new Set<ItemKey>();
   for (const item of itemsOfList(b)) {
-    if (isKind(item, 'error')) return false;
     const key = itemKey(item);
-    if (typeof key !== 'string') return key;
+    if (typeof key === 'object') return key;
     if (!mine.has(key)) return false;
     seen.add(key);
   }
@@ -117,7 +133,7 @@ function union(a: List, b: Val): Val {
   const items = [...itemsOfList(a)];
   for (const item of itemsOfList(b)) {
     const key = itemKey(item);
-    if (typeof key !== 'string') return key;
+    if (typeof key === 'object') return key;
     if (keys.has(key)) continue;
     keys.add(key);
     items.push(item);
@@ -199,13 +215,7 @@ export function mapHabits(keys: readonly string[]): ListHabits {
 
 function habitsOf(keys: readonly string[]): ListHabits {
   const key = (item: Val) => entryKey(item, keys);
-  // In a document's list, an item that is not a map is like no other, not even like itself.
-  const exactKey = (item: Val) => {
-    if (!isKind(item, 'map')) return undefined;
-    if (keys.length <= keysAsTheyAre) mustHash(item, keys);
-    return key(item);
-  };
-  const equalByKey = (a: List, b: Val) => equalMapLists(a, b, exactKey);
+  const equalByKey = (a: List, b: Val) => equalMapLists(a, b, (item) => rawEntryKey(item, keys));
   const equalAdded = (a: List, b: Val) => equalMapLists(a, b, key);
   const merge = (a: List, b: Val): Val => {
     const merged = mergedItems(a, b, key);
@@ -219,22 +229,33 @@ function habitsOf(keys: readonly string[]): ListHabits {
 /** Go takes up to three values of keys as they are; more are printed first. */
 const keysAsTheyAre = 3;
 
-/** What is a list or a map in the document, of whatever type the schema wants, cannot be a key of Go's maps. */
-function mustHash({ raw }: CelMap, keys: readonly string[]): void {
-  if (!isMap(raw)) return;
-  for (const key of keys) {
-    const value = raw.get(key);
-    if (isMap(value)) throw unhashable('map[string]interface {}');
-    if (isList(value)) throw unhashable('[]interface {}');
-  }
+/**
+ * Items of a document are told apart by what the document has under the escaped names of the keys, whatever the schema
+ * makes of it. One that is not a map is like no other, not even like itself.
+ */
+function rawEntryKey(item: Val, keys: readonly string[]): string | undefined {
+  if (!isKind(item, 'map')) return undefined;
+  const { raw } = item;
+  if (!isMap(raw)) return entryKey(item, keys);
+  spend(1);
+  const values = keys.map((name) => raw.get(name) ?? null);
+  if (keys.some((name) => isUnknown(raw.get(name)))) metUnknown();
+  if (keys.length > keysAsTheyAre) return values.map((value) => goSyntax(goAny(value))).join();
+  return values.map(hashed).join();
+}
+
+/** What is a list or a map cannot be a key of Go's maps. */
+function hashed(value: Value): string {
+  if (isMap(value)) throw unhashable('map[string]interface {}');
+  if (isList(value)) throw unhashable('[]interface {}');
+  return typeof value === 'string' ? quote(value) : `${typeof value} ${value}`;
 }
 
 function entryKey(item: Val, keys: readonly string[]): string {
   spend(1);
-  if (!isKind(item, 'map')) return 'none';
   return JSON.stringify(
     keys.map((name) => {
-      const value = item.find(name);
+      const value = isKind(item, 'map') ? item.find(name) : undefined;
       if (value === undefined || isError(value)) return null;
       const key = itemKey(value);
       return typeof key === 'string' ? key : null;
