@@ -3,6 +3,7 @@ import { type LineIndex, lineIndex } from '../base/text.ts';
 import { hasMistakes } from '../controllergen/crd/generate.ts';
 import { whyNotMade } from '../controllergen/crd/missing.ts';
 import type { GeneratedCrd, GoMistake } from '../controllergen/crd/model.ts';
+import { type ListFault, withoutTests } from '../controllergen/listing.ts';
 import { fileFaults } from '../controllergen/packages.ts';
 import type { GoResult } from '../workspace/goPackages.ts';
 import { goPaths } from './goPaths.ts';
@@ -24,9 +25,23 @@ export async function crdsOfGo(paths: readonly string[]): Promise<{ crds: Genera
   };
 }
 
-/** What Go says of files that it cannot parse. */
-export function brokenFiles({ roots }: GoResult): string[] {
-  return roots.flatMap((root) =>
+/** What Go says of files that it cannot parse, and of what packages import. */
+export function brokenFiles(result: GoResult): string[] {
+  return [
+    ...result.listed.flatMap(({ faults }) => faults.flatMap((fault) => listText(fault).split('\n'))),
+    ...unparsed(result),
+  ];
+}
+
+function listText({ message, folder, place }: ListFault): string {
+  const at = place && placeText(place.file.uri, lineIndex(place.file.go.text), place.at);
+  return `${at ?? '-'}: ${message}${folder === undefined ? '' : ` in ${nameOf(folder)}`}`;
+}
+
+function unparsed({ roots, listed }: GoResult): string[] {
+  const known = new Set(roots.map(({ path }) => path));
+  const imported = listed.flatMap(({ packages }) => packages.filter(({ path }) => !known.has(path))).map(withoutTests);
+  return [...roots, ...imported].flatMap((root) =>
     fileFaults(root).map(({ file: { uri, go }, at, message, isOfPackage }) => {
       // For Go the break at the end of a file begins no line.
       const place = placeText(uri, lineIndex(go.text), at, Math.min(at, go.text.length - 1));

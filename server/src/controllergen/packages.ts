@@ -169,7 +169,7 @@ function importFaults(files: readonly PackageFile[]): readonly FileFault[] {
   );
   const { range, path } = file.go.imports.find((one) => !looked.has(one.path)) ?? bad;
   return [
-    { file, at: bad.range.start, message: `invalid import path: ${bad.path}`, isOfPackage: true },
+    { file, at: bad.range.start, message: `invalid import path: ${bad.path}`.trimEnd(), isOfPackage: true },
     { file, at: range.end - path.length - 2, message: 'no such package located', isOfPackage: false },
   ];
 }

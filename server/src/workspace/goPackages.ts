@@ -3,12 +3,14 @@ import { generate } from '../controllergen/crd/generate.ts';
 import type { Generated, GeneratedCrd, Kept } from '../controllergen/crd/model.ts';
 import { crdOptionsText, readCrdOptions } from '../controllergen/crd/options.ts';
 import { type CrdOptions, noOptions } from '../controllergen/crd/optionTypes.ts';
+import { asListed, isTest, type Listing, nothingListed, withMissing } from '../controllergen/listing.ts';
 import { type GoPackage, type PackageFile, type Packages, withoutBroken } from '../controllergen/packages.ts';
 import { comesWithGo, standardPackage } from '../controllergen/standard.ts';
 import { parseGo } from '../controllergen/syntax/parse.ts';
 import { isBuildFile } from './fileNames.ts';
 import { type Entry, type Files, skippedFolders } from './files.ts';
 import { callFor, type GeneratorCall, generatorCalls } from './generatorCalls.ts';
+import { goListing, type ListingReader } from './goListing.ts';
 import { goLibrary, type PackagedData } from './packaged.ts';
 import { textOf } from './scan.ts';
 import { moduleFolder, modulePath, requirements } from './sources/goModules.ts';
@@ -44,16 +46,28 @@ export interface GoResult extends Omit<Generated, 'kept'> {
   readonly calls: readonly GeneratorCall[];
   /** What it is made with. */
   callOf(crd: GeneratedCrd): GeneratorCall | undefined;
+  /** What `go list` says, where it was asked. */
+  readonly listed: readonly Listing[];
   /** What would be made if a file had another text. */
   remade(uri: string, text: string): GoResult;
 }
 
-/** All packages, as far as they can be read, or as controller-gen those alone that Go can parse. */
-type Reads = 'all' | 'whole';
+/**
+ * All packages, as far as they can be read, or as controller-gen those alone that Go can parse and list; `fetched` where Go
+ * is told to fetch modules that go.mod does not name.
+ */
+type Reads = 'all' | 'whole' | 'fetched';
 
-function generateWhole(roots: readonly GoPackage[], packages: Packages, options: CrdOptions): Generated {
-  const whole = [...packages].map(([path, of]) => [path, of && withoutBroken(of)] as const);
-  return generate(roots.map(withoutBroken), new Map(whole), options);
+function generateWhole(
+  roots: readonly GoPackage[],
+  packages: Packages,
+  options: CrdOptions,
+  listed: Listing,
+): Generated {
+  const asSeen = (of: GoPackage, isRoot: boolean) => asListed(withoutBroken(of), listed, isRoot);
+  const whole = new Map([...packages].map(([path, of]) => [path, of && asSeen(of, false)] as const));
+  const seen = roots.map((root) => asSeen(root, true));
+  return generate(seen, withMissing(whole, listed), options);
 }
 
 /** What was made of the packages of one module. */
@@ -61,6 +75,7 @@ interface Made extends Generated {
   readonly roots: readonly GoPackage[];
   readonly packages: Packages;
   readonly call: GeneratorCall | undefined;
+  readonly listed?: Listing;
 }
 
 function resultOf(made: readonly Made[]): GoResult {
@@ -70,6 +85,7 @@ function resultOf(made: readonly Made[]): GoResult {
     wanted: new Set(made.flatMap(({ wanted }) => [...wanted])),
     roots: made.flatMap(({ roots }) => roots),
     calls: made.flatMap(({ call }) => (call && (Object.keys(call.options).length > 0 || !call.isWhole) ? [call] : [])),
+    listed: [...new Set(made.flatMap(({ listed }) => listed ?? []))],
     callOf: (crd) => made.find(({ crds }) => crds.includes(crd))?.call,
     remade: (uri, text) => resultOf(made.map((one) => withText(one, uri, text))),
   };
@@ -116,21 +132,53 @@ export class GoPackages {
   ): Promise<GoResult> {
     for (const folder of folders) await this.read(folder);
     for (const module of this.modulesOf(folders)) module.calls ??= await this.callsFor(module);
-    let made = this.generateNow(folders, open, reads)!;
+    const listed = reads === 'all' ? undefined : await this.list(folders, reads === 'fetched');
+    let made = this.generateNow(folders, open, listed)!;
     for (let round = 0; made.wanted.size > 0 && round < mostRounds; round++) {
       for (const module of this.modulesOf(folders)) {
         for (const path of made.wanted) if (!module.packages.has(path)) await this.find(module, path);
       }
-      made = this.generateNow(folders, open, reads)!;
+      made = this.generateNow(folders, open, listed)!;
     }
     return made;
   }
+
+  /** What `go list` says of the packages in folders, by module. */
+  private async list(folders: readonly string[], isFetched: boolean): Promise<ReadonlyMap<Module, Listing>> {
+    const listed = new Map<Module, Listing>();
+    for (const module of this.modulesOf(folders)) {
+      if (module.path === '') continue;
+      const own = folders.filter((folder) => this.moduleOf.get(folder) === module);
+      const roots = new Map(own.map((folder) => [importPathOf(module, folder), folder]));
+      listed.set(module, await goListing(module, roots, { ...this.reader, isFetched }));
+    }
+    return listed;
+  }
+
+  private readonly reader: Omit<ListingReader, 'isFetched'> = {
+    sources: async (folder) => {
+      await this.read(folder);
+      return this.texts.get(folder)!;
+    },
+    tests: async (folder) => {
+      const texts = new Map<string, string>();
+      for (const { name, isFolder } of await this.files.entries(folder)) {
+        if (isFolder || !isTest(name) || /^[._]/.test(name)) continue;
+        const text = await this.text(resolve(folder, name));
+        if (text !== undefined) texts.set(resolve(folder, name), text);
+      }
+      return texts;
+    },
+    parse: (uri, text) => this.parse(uri, text),
+    text: (uri) => this.text(uri),
+    moduleOf: async (folder) => (await this.moduleAround(folder)).folder,
+  };
 
   /** The same from what was read before; undefined where that is not enough to begin with. */
   generateNow(
     folders: readonly string[],
     open: ReadonlyMap<string, string>,
-    reads: Reads = 'all',
+    listed?: ReadonlyMap<Module, Listing>,
   ): GoResult | undefined {
     if (folders.some((folder) => !this.texts.has(folder) || !this.moduleOf.has(folder))) return undefined;
     const runs = new Map<Module, Map<string, { call: GeneratorCall | undefined; roots: GoPackage[] }>>();
@@ -151,7 +199,10 @@ export class GoPackages {
       [...ofModule].map(([text, { call, roots }]) => {
         const packages = new Map(module.packages);
         const options = call?.options ?? noOptions;
-        if (reads === 'whole') return { ...generateWhole(roots, packages, options), roots, packages, call };
+        if (listed) {
+          const ofModule = listed.get(module) ?? nothingListed;
+          return { ...generateWhole(roots, packages, options, ofModule), roots, packages, call, listed: ofModule };
+        }
         const generated = generate(roots, packages, options, module.kept.get(text));
         module.kept.set(text, generated.kept);
         return { ...generated, roots, packages, call };

@@ -4,6 +4,15 @@ import type { Generated, GoMistake } from '../../../server/src/controllergen/crd
 import { readCrdOptions, whyNoCrds, withHeader } from '../../../server/src/controllergen/crd/options.ts';
 import { type CrdOptions, noOptions } from '../../../server/src/controllergen/crd/optionTypes.ts';
 import {
+  asListed,
+  isListed,
+  isTest,
+  type ListFault,
+  type Look,
+  listing,
+  withMissing,
+} from '../../../server/src/controllergen/listing.ts';
+import {
   fileFaults,
   type GoPackage,
   type PackageFile,
@@ -23,9 +32,14 @@ import type { Answer, Request } from '../protocol.ts';
 export function goCrd(request: Request): Answer {
   const files: Record<string, string> = JSON.parse(request.raw('obj') ?? '{}');
   const packages = packagesOf(files);
-  const broken = brokenFiles(packages);
-  const whole = packages.map(withoutBroken);
-  const own = new Map(whole.map((one) => [one.path, one]));
+  const listed = listing(
+    packages.map(({ path }) => path),
+    lookIn(files),
+  );
+  const broken = [...listed.faults.map(listText), ...brokenFiles(packages)];
+  const whole = packages.map((one) => asListed(withoutBroken(one), listed, true));
+  const read = packages.map((one) => asListed(withoutBroken(one), listed, false));
+  const own = withMissing(new Map(read.map((one) => [one.path, one])), listed);
   const options = optionsOf(request);
   const { crds, mistakes } = generatedWithGo(whole, own, options);
   // Behind the panic are words of our own.
@@ -33,8 +47,8 @@ export function goCrd(request: Request): Answer {
   if (panic !== undefined) return { panic };
   const header = options.headerFile === undefined ? '' : files[options.headerFile];
   const refused = header === undefined ? `open ${options.headerFile}: no such file or directory` : whyNoCrds(options);
-  const read = crds.filter(({ isDropped }) => !isDropped);
-  const kept = refused === undefined ? read : [];
+  const ofKinds = crds.filter(({ isDropped }) => !isDropped);
+  const kept = refused === undefined ? ofKinds : [];
   const stored = new Map<string, Value>([['by', controllerGenVersion]]);
   stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));
   if (broken.length > 0) stored.set('broken', true);
@@ -44,12 +58,38 @@ export function goCrd(request: Request): Answer {
   const errors = new Set([...broken, ...refusals]);
   if (errors.size > 0 && header !== undefined) stored.set('errors', [...errors].sort());
   // Without a kind it comes to none of this.
-  if (refused !== undefined && read.length > 0) stored.set('said', `${refused}\n`);
+  if (refused !== undefined && ofKinds.length > 0) stored.set('said', `${refused}\n`);
   if (request.raw('texts') !== 'true' || kept.length === 0) return { stored };
   return {
     stored,
     texts: Object.fromEntries(kept.map((crd) => [crd.fileName, withHeader(crdText(crd.value), header ?? '', options)])),
   };
+}
+
+/** What the module itself has; what others have is not known here. */
+function lookIn(files: Readonly<Record<string, string>>): Look {
+  return (path) => {
+    if (path !== 'example.com' && !path.startsWith('example.com/')) return undefined;
+    const folder = path.slice('example.com/'.length);
+    const found = Object.keys(files)
+      .filter((name) => name.endsWith('.go') && folderOf(name) === folder)
+      .sort()
+      .map((uri) => ({ name: uri.split('/').at(-1)!, uri, go: parseGo(files[uri]!) }));
+    if (found.length === 0)
+      return { missing: `no required module provides package ${path}; to add it:\n\tgo get ${path}` };
+    const kept = found.filter(({ name, go }) => isListed(name, go));
+    const isTests = found.every(({ name }) => isTest(name));
+    return kept.length === 0 && !isTests ? undefined : { path, folder, files: kept, isTests };
+  };
+}
+
+function folderOf(name: string): string {
+  return name.split('/').slice(0, -1).join('/');
+}
+
+function listText({ message, folder, place }: ListFault): string {
+  const text = folder === undefined ? message : `${message} in ${folder}`;
+  return place ? placed({ uri: place.file.uri, at: place.at, message: text, text: place.file.go.text }) : `-: ${text}`;
 }
 
 /** What Go's own packages have is read as it is asked for. */
@@ -71,9 +111,9 @@ function optionsOf(request: Request): CrdOptions {
 export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {
   const byFolder = new Map<string, PackageFile[]>();
   for (const name of Object.keys(files)
-    .filter((one) => one.endsWith('.go'))
+    .filter((one) => one.endsWith('.go') && !isTest(one))
     .sort()) {
-    const folder = name.split('/').slice(0, -1).join('/');
+    const folder = folderOf(name);
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), { uri: name, go: parseGo(files[name]!) }]);
   }
   return [...byFolder].map(([folder, own]) => ({

@@ -30,7 +30,8 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   const missing = paths.filter((one) => !hasGo(one, 'kinds'));
   if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
   const { folders } = goPaths(paths, 'kinds');
-  const result = await (await goPackagesFor(folders)).generate(folders, undefined, 'whole');
+  const reads = /-mod=mod\b/.test(process.env.GOFLAGS ?? '') ? 'fetched' : 'whole';
+  const result = await (await goPackagesFor(folders)).generate(folders, undefined, reads);
   for (const call of result.calls) complain(printable(callText(call, nameOf)));
   const broken = brokenFiles(result);
   for (const text of broken) complain(printable(text));

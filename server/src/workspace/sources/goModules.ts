@@ -13,6 +13,17 @@ export function modulePath(text: string): string | undefined {
   return directives(text).find(([word]) => word === 'module')?.[1];
 }
 
+/** The modules that it requires or replaces. */
+export function namedModules(text: string): string[] {
+  return directives(text).flatMap(([word, path]) => ((word === 'require' || word === 'replace') && path ? [path] : []));
+}
+
+/** The release of Go that it says it is for: 21 for `go 1.21.3`; 0 where it says none. */
+export function goRelease(text: string): number {
+  const version = directives(text).find(([word]) => word === 'go')?.[1];
+  return Number(/^1\.(\d+)/.exec(version ?? '')?.[1] ?? 0);
+}
+
 /** The import path of each module that a go.mod requires, and the module that is taken for it. */
 export function requirements(text: string): { path: string; module: GoModule }[] {
   const required: { path: string; version: string }[] = [];

@@ -1,0 +1,96 @@
+import { isListed, isTest, isWithin, type Listing, type Look, listing } from '../controllergen/listing.ts';
+import type { PackageFile } from '../controllergen/packages.ts';
+import { comesWithGo } from '../controllergen/standard.ts';
+import { goRelease, namedModules } from './sources/goModules.ts';
+import { baseName, isInside, resolve, withFolders } from './uri.ts';
+
+/** How many packages of a module are looked at for what `go list` says. */
+const mostListed = 2_000;
+
+/** What is asked of the reader of packages. */
+export interface ListingReader {
+  /** Go files of a folder by their addresses, without tests. */
+  sources(folder: string): Promise<ReadonlyMap<string, string>>;
+  /** Tests among them. */
+  tests(folder: string): Promise<ReadonlyMap<string, string>>;
+  parse(uri: string, text: string): PackageFile;
+  text(uri: string): Promise<string | undefined>;
+  /** Go fetches modules that go.mod does not name. */
+  readonly isFetched: boolean;
+  /** The folder of the module that a folder is in. */
+  moduleOf(folder: string): Promise<string>;
+}
+
+/** What `go list` says of packages in folders of one module, and of those that they import from it. */
+export async function goListing(
+  module: { readonly folder: string; readonly path: string },
+  roots: ReadonlyMap<string, string>,
+  reader: ListingReader,
+): Promise<Listing> {
+  const packages = new Map<string, ReturnType<Look>>();
+  const open = [...roots];
+  for (let next = open.shift(); next && packages.size < mostListed; next = open.shift()) {
+    const [path, folder] = next;
+    if (packages.has(path)) continue;
+    const found = await listed(module, path, folder, reader);
+    packages.set(path, found);
+    if (!found || 'missing' in found) continue;
+    for (const { path: imported } of found.files.flatMap(({ name, go }) => (isTest(name) ? [] : go.imports))) {
+      const at = folderIn(module, imported);
+      if (at !== undefined) open.push([imported, at]);
+    }
+  }
+  const outside = await outsideOf(module, reader);
+  return listing([...roots.keys()], (path) => (isWithin(path, module.path) ? packages.get(path) : outside(path)));
+}
+
+type Module = Parameters<typeof goListing>[0];
+
+function folderIn({ folder, path }: Module, imported: string): string | undefined {
+  if (imported === path) return folder;
+  const at = isWithin(imported, path) ? resolve(folder, imported.slice(path.length + 1)) : folder;
+  return at !== folder && isInside(at, folder) ? at : undefined;
+}
+
+async function listed(module: Module, path: string, folder: string, reader: ListingReader): Promise<ReturnType<Look>> {
+  const [sources, tests] = [await reader.sources(folder), await reader.tests(folder)];
+  const isOther = (await reader.moduleOf(folder)) !== module.folder;
+  if (isOther || sources.size + tests.size === 0) return await nothingAt(module, path, reader);
+  const files = [...sources, ...tests]
+    .map(([uri, text]) => ({ name: baseName(uri), uri, go: reader.parse(uri, text).go }))
+    .filter(({ name, go }) => isListed(name, go))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isTests = sources.size === 0;
+  return files.length === 0 && !isTests ? undefined : { path, folder, files, isTests };
+}
+
+async function nothingAt(module: Module, path: string, reader: ListingReader): Promise<ReturnType<Look>> {
+  const goMod = (await reader.text(`${module.folder}/go.mod`)) ?? '';
+  const isOthers = namedModules(goMod).some((one) => one !== module.path && isWithin(path, one));
+  return isOthers || (await hasWorkspace(module, reader)) ? undefined : { missing: notProvided(path) };
+}
+
+function notProvided(path: string): string {
+  return `no required module provides package ${path}; to add it:\n\tgo get ${path}`;
+}
+
+async function hasWorkspace({ folder }: Module, reader: ListingReader): Promise<boolean> {
+  for (const at of withFolders(folder)) if ((await reader.text(resolve(at, 'go.work'))) !== undefined) return true;
+  return false;
+}
+
+/** The first release whose go.mod names all modules that packages of the module are taken from. */
+const namesAll = 17;
+
+/** What other modules do not provide, as far as go.mod tells. */
+async function outsideOf(module: Module, reader: ListingReader): Promise<Look> {
+  const goMod = (await reader.text(`${module.folder}/go.mod`)) ?? '';
+  const named = namedModules(goMod);
+  const isVendored = (await reader.text(`${module.folder}/vendor/modules.txt`)) !== undefined;
+  const isTold =
+    !reader.isFetched && goRelease(goMod) >= namesAll && !isVendored && !(await hasWorkspace(module, reader));
+  return (path) => {
+    if (!isTold || comesWithGo(path) || path === 'C' || named.some((one) => isWithin(path, one))) return undefined;
+    return { missing: path.split('/', 1)[0]!.includes('.') ? notProvided(path) : `package ${path} is not in std` };
+  };
+}
