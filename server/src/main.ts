@@ -5,9 +5,9 @@ import { compiledFolder } from './cli/cacheFolder.ts';
 import { Program } from './cli/compiled.ts';
 
 // A heap may grow to 1.6 times of what is in use before it is collected, instead of to four times: half the memory over
-// many CRDs, in the same time. Not of what the first answers need, where the heap is small and each collection keeps nearly
-// all. Of Electron nobody promises that its flags can be set by now.
-if (!process.versions.electron) setTimeout(() => setFlagsFromString('--heap-growing-percent=60'), 2000).unref();
+// many CRDs, in the same time. Now or never: code that is kept is taken up under the same flags alone. Of Electron nobody
+// promises that its flags can be set by now.
+if (!process.versions.electron) setFlagsFromString('--heap-growing-percent=60');
 
 const [, , command = ''] = process.argv;
 const program = new Program(__dirname, compiledFolder(), command);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { memo } from '../base/memo.ts';
 import { addressOf } from '../files/address.ts';
 import { readHeadNow } from '../files/read.ts';
 import { ignoredByGit } from '../git/ignored.ts';
@@ -48,9 +49,10 @@ export async function expandAll(
   };
 }
 
-export function namedBy(patterns: readonly string[]): ReadonlySet<string> {
+/** The addresses that paths are, if they are no patterns. Each file of a run asks. */
+export const namedBy = memo((patterns: readonly string[]): ReadonlySet<string> => {
   return new Set(patterns.map((pattern) => addressOf(path.resolve(pattern))));
-}
+});
 
 /** JSON is mostly something else, and may be large: its beginning tells. */
 function beginsAsManifest(uri: string): boolean {

@@ -341,7 +341,7 @@ async function quieter(
   crdParts: readonly Range[] = [],
   ofAny: readonly Range[] = [],
 ): Promise<readonly Found[]> {
-  if (namedBy(options.paths).has(file.uri)) return found;
+  if (found.length === 0 || namedBy(options.paths).has(file.uri)) return found;
   const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
   const folders = foldersOf(options.paths);
   const words = new Set(found.flatMap(({ diagnostic }) => openWords(diagnostic, file.text)));
@@ -368,7 +368,7 @@ async function quieter(
     ),
     ofAnyRelease: ofAny,
     isAppliedPatch: isCalledPatch(file.uri) && snapshot.kustomized.listed.has(file.uri),
-    isOfEarlierRelease: found.length > 0 && (await isOfEarlierRelease(promptFiles, file.uri, folders)),
+    isOfEarlierRelease: await isOfEarlierRelease(promptFiles, file.uri, folders),
     installed: await installedVersions(
       promptFiles,
       file.uri,

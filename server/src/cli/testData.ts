@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { memo } from '../base/memo.ts';
 import { addressOf } from '../files/address.ts';
 import { type TestReason, testReasonIn } from '../workspace/testData.ts';
 
@@ -7,10 +8,10 @@ export function testReason(uri: string, paths: readonly string[]): TestReason | 
   return testReasonIn(uri, foldersOf(paths));
 }
 
-/** The addresses of what paths and globs begin with. */
-export function foldersOf(paths: readonly string[]): string[] {
+/** The addresses of what paths and globs begin with. Each file of a run asks. */
+export const foldersOf = memo((paths: readonly string[]): readonly string[] => {
   return paths.map((one) => addressOf(withoutGlob(one)));
-}
+});
 
 /** The folder that a path or glob begins with. */
 function withoutGlob(pattern: string): string {

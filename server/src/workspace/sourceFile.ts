@@ -70,7 +70,7 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesAny = manifests.some(definesKinds);
   const named = namedKubernetes(text)?.name ?? '';
-  const kubernetes = versionsNamed(named) ? named : undefined;
+  const kubernetes = named !== '' && versionsNamed(named) ? named : undefined;
   const ignored = isIgnored(uri, text, options.named ?? false);
   const { origin } = options;
   return {
