@@ -140,6 +140,12 @@ const fieldsOfNobody = [
   [{ time: 'yesterday' }],
 ];
 const owner = { apiVersion: 'v1', kind: 'A', name: 'n', uid: 'u' };
+/** Metadata that says nothing. */
+const empties = {
+  ...{ labels: {}, annotations: {}, finalizers: [], ownerReferences: [], managedFields: [] },
+  ...{ generateName: '', namespace: '', uid: '', resourceVersion: '', selfLink: '' },
+  ...{ deletionTimestamp: null, creationTimestamp: null },
+};
 const equalOwners = [
   [
     { ...owner, controller: true },
@@ -249,6 +255,41 @@ const wholeParts: Readonly<Record<string, readonly Step[]>> = {
     ...['validatingadmissionpolicies', 'validatingwebhookconfigurations'].flatMap((kind) =>
       ['kept-0', 'kept-1', 'kept-2', 'owned'].map((name) => remove(`${hosts}/${kind}/${name}`)),
     ),
+  ],
+  'what is empty or null': [
+    post(maps, { ...map('e0', {}, empties), binaryData: {} }),
+    post(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'e1' }, data: null, immutable: null }),
+    post(maps, { ...map('e2', { a: '' }), immutable: false }),
+    put(`${maps}/e2`, map('e2', {}, { labels: {}, annotations: {} })),
+    patch('merge', `${maps}/e2`, { data: {}, metadata: { labels: {}, annotations: { a: null } } }),
+    patch('apply', `${maps}/e3?fieldManager=m`, map('e3', {}, { labels: {} })),
+    patch('apply', `${maps}/e3?fieldManager=n`, map('e3', { a: 'b' }, { labels: { a: '' }, annotations: {} })),
+    patch('json', `${maps}/e2`, [{ op: 'add', path: '/metadata/labels', value: {} }]),
+    patch('strategic', `${maps}/e2`, { metadata: { finalizers: [], labels: {} }, data: {} }),
+    patch('json', `${maps}/e2`, [{ op: 'add', path: '/metadata/ownerReferences', value: [] }]),
+    post(boxes, box('e0', {}, empties)),
+    post(boxes, box('e1', { parts: [], note: '' }, { labels: {}, finalizers: [] })),
+    post(boxes, { apiVersion: 'example.com/v1', kind: 'Box', metadata: { name: 'e2' }, status: {} }),
+    post(boxes, box('e3', { parts: null })),
+    put(`${boxes}/e1`, box('e1', { parts: [] }, { ownerReferences: [owner, owner] })),
+    patch('merge', `${boxes}/e1`, { spec: { parts: [] }, metadata: { labels: {} } }),
+    patch('json', `${boxes}/e1`, [{ op: 'replace', path: '/spec', value: {} }]),
+    patch('apply', `${boxes}/e4?fieldManager=m`, box('e4', { parts: [] }, { labels: {}, finalizers: [] })),
+    patch('apply', `${boxes}/e4?fieldManager=m`, box('e4', {})),
+    ...[undefined, [], [{ verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [] }]].map((rules, i) =>
+      post('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', {
+        ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: `e${i}` } },
+        ...(rules && { rules }),
+      }),
+    ),
+    post('/api/v1/namespaces/default/serviceaccounts', {
+      ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'e0' } },
+      ...{ secrets: [], imagePullSecrets: [] },
+    }),
+    post('/api/v1/namespaces/default/limitranges', {
+      ...{ apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'e0' }, spec: { limits: [] } },
+    }),
+    post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'e0', labels: {} }, spec: {} }),
   ],
   wrong: [
     post(boxes, '{'),

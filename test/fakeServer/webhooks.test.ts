@@ -20,7 +20,7 @@ async function allowed(request: AsyncIterable<Buffer>, response: ServerResponse)
   for await (const chunk of request) chunks.push(chunk);
   const review = JSON.parse(Buffer.concat(chunks).toString());
   reviews.push(review);
-  if (review.request.object.data.waits) await new Promise<void>((resolve) => (release = resolve));
+  if (review.request.object.data?.waits) await new Promise<void>((resolve) => (release = resolve));
   const { uid } = review.request;
   response.end(
     JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed: true } }),

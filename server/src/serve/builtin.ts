@@ -11,8 +11,9 @@ import { readBody } from './bodies.ts';
 import { withDefaults } from './defaults.ts';
 import { type JsonMap, mapOf } from './json.ts';
 import type { Judged } from './serving.ts';
+import { asWritten } from './written.ts';
 
-/** The answer to an object of a kind that Kubernetes has built in: it is decoded and validated, and kept as it was sent. */
+/** The answer to an object of a kind that Kubernetes has built in: it is decoded, validated, and kept without defaults. */
 export function builtinAnswer(
   text: string,
   old: JsonMap | undefined,
@@ -59,14 +60,14 @@ export function builtinAnswer(
   return {
     code: old ? 200 : 201,
     warnings: [...said, ...(hosts?.warnings ?? []).map(({ message }) => message)],
-    body: withDefaults(kept(bodyOf(text, kind), old, kind, builtin, subresource)),
+    body: withDefaults(kept(bodyOf(text, kind, builtin), old, kind, builtin, subresource)),
   };
 }
 
-const bodyOf = (text: string, { apiVersion, kind }: BuiltinKind): JsonMap => ({
+const bodyOf = (text: string, { apiVersion, kind, root }: BuiltinKind, builtin: BuiltinKinds): JsonMap => ({
   apiVersion,
   kind,
-  ...JSON.parse(text),
+  ...asWritten(JSON.parse(text), root, builtin),
 });
 
 function misplaced(kind: BuiltinKind, version: string, named: string): Judged {

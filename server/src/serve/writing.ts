@@ -34,6 +34,7 @@ import { scaled, scaleOf, type scalePaths } from './scale.ts';
 import { type Judged, timeText } from './serving.ts';
 import { settled, withStatusOf } from './settling.ts';
 import type { Entry } from './store.ts';
+import { asStored } from './written.ts';
 
 /** Creates and changes what is kept. */
 export class Writing {
@@ -128,7 +129,8 @@ export class Writing {
     );
     if ('refused' in came) return came.refused;
     // Most built-in kinds are updated whatever they are by now.
-    if (given === '' && came.answer.code !== 400 && !place.resource.builtin) return unversioned(place);
+    if (given === '' && came.answer.code !== 400 && !place.resource.builtin)
+      return { ...unversioned(place), warnings: came.answer.warnings ?? [] };
     if (this.registry.store.get(keyOf(place)) !== entry) return stale;
     return this.written(asked, place, came.answer, entry);
   }
@@ -248,9 +250,11 @@ export class Writing {
     const warnings = worded(answer.warnings ?? [], asked.method);
     if (!answer.body) return { ...refusal(answer, place), warnings };
     const live = entry && this.registry.shown(entry, place.resource);
-    const { body } = answer;
+    const body = isNamespace(place.resource) ? named(answer.body) : answer.body;
     const managed = managers ?? managedAfter(asked, place, live, body, this.registry.serving);
-    const object = this.completed(body, entry, place, managed);
+    const { builtin } = place.resource;
+    const kept = builtin ? asStored(body, builtin.root, this.registry.serving.builtin) : body;
+    const object = this.completed(kept, entry, place, managed);
     const { code } = answer;
     if (live && sameJson(withoutVersion(object), withoutVersion(live))) return { code, body: live, warnings };
     if (asked.query.get('dryRun') === 'All') return { code, body: dry(object, entry), warnings };
@@ -295,7 +299,7 @@ export class Writing {
     const owners = listAt(metadata, 'ownerReferences');
     if (owners.length > 1) metadata.ownerReferences = distinctOwners(owners);
     const object = { ...body, metadata };
-    return resource.builtin && resource.kind === 'Namespace' ? active(object) : object;
+    return isNamespace(resource) ? active(object) : object;
   }
 }
 
@@ -352,12 +356,18 @@ function unnumbered(object: JsonMap): JsonMap {
 }
 
 /** Every namespace has its own name as a label, and a phase. */
-function active(object: JsonMap): JsonMap {
+const isNamespace = ({ builtin, kind }: Resource) => builtin !== undefined && kind === 'Namespace';
+
+/** A namespace with the label that has its name. */
+function named(object: JsonMap): JsonMap {
   const metadata = mapAt(object, 'metadata');
   const labels = { ...mapAt(metadata, 'labels'), 'kubernetes.io/metadata.name': textAt(metadata, 'name') };
+  return { ...object, metadata: { ...metadata, labels } };
+}
+
+function active(object: JsonMap): JsonMap {
   return {
-    ...object,
-    metadata: { ...metadata, labels },
+    ...named(object),
     spec: { finalizers: ['kubernetes'] },
     status: { phase: 'Active' },
   };

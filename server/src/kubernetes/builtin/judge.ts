@@ -50,8 +50,8 @@ export function judgeBuiltin(
       const object = undecoded.length === 0 && isMap(value) ? value : undefined;
       const about = metadataOf(metadata, kind, version, value);
       const validation = object ? validateBuiltin(object, kind, version) : [];
-      const passes = about.metadata.length === 0 && validation.length === 0;
-      const own = object && passes ? warningsOfBuiltin(object, kind, version) : [];
+      const isRefused = about.metadata.length + validation.length > 0;
+      const own = object ? warningsOfBuiltin(object, kind, version, isRefused) : [];
       return { decode: undecoded, strict, ...about, validation, warnings: [...about.warnings, ...own] };
     }
     if (isSure(value, error)) undecoded.push(error);

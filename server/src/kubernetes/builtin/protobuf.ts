@@ -144,7 +144,7 @@ const signed = (scalar: bigint) => BigInt.asIntN(64, scalar);
 
 // What it means
 
-interface Member {
+export interface Member {
   readonly field: BuiltinField;
   /** Whether JSON has its zero value: always, if it is set, or never. */
   readonly zero: 'always' | 'set' | 'never';
@@ -153,18 +153,28 @@ interface Member {
 /** What the numbers of a message lead to: a field, or those of a struct that has no name in JSON. */
 type Numbers = Map<number, Member | Numbers>;
 
-const numbersOf = memo(({ fields, wire }: BuiltinObject): Numbers => {
+const numbersOf = memo((object: BuiltinObject): Numbers => {
   const numbers: Numbers = new Map();
+  for (const { path, ...member } of membersOf(object)) if (path[0]! > 0) put(numbers, path, member);
+  return numbers;
+});
+
+/** The fields of an object, with how JSON has them. */
+export const fieldsByName = memo(
+  (object: BuiltinObject): ReadonlyMap<string, Member> =>
+    new Map(membersOf(object).map(({ field, zero }) => [field.name, { field, zero }])),
+);
+
+function membersOf({ fields, wire }: BuiltinObject): (Member & { readonly path: readonly number[] })[] {
   const parts = wire.split(',');
   let last = 0;
-  for (const [i, field] of fields.entries()) {
+  return fields.map((field, i) => {
     const [, written = '', kept = ''] = /^(.*?)([+!]?)$/.exec(parts[i] ?? '0')!;
     const path = written === '' ? [last + 1] : written.split('.').map(Number);
     last = path[0]!;
-    if (last > 0) put(numbers, path, { field, zero: kept === '!' ? 'always' : kept === '+' ? 'set' : 'never' });
-  }
-  return numbers;
-});
+    return { field, path, zero: kept === '!' ? 'always' : kept === '+' ? 'set' : 'never' };
+  });
+}
 
 function put(numbers: Numbers, [first = 0, ...rest]: readonly number[], member: Member): void {
   if (rest.length === 0) {
@@ -325,5 +335,6 @@ function fillEmpty(value: Map<string, Value>, numbers: Numbers, kinds: BuiltinKi
     if (meant instanceof Map) continue;
     const { type, name } = meant.field;
     if (type.is === 'object' && meant.zero !== 'set') value.set(name, emptyObject(kinds.object(type.id), kinds));
+    if ((type.is === 'list' || type.is === 'map') && meant.zero === 'always') value.set(name, null);
   }
 }

@@ -1,5 +1,5 @@
 import type { Fields } from './check.ts';
-import { validateNotedAppArmor, validateOwnAnnotations } from './podAnnotations.ts';
+import { validateNotedAppArmor, validateOwnAnnotations, validateProfiles } from './podAnnotations.ts';
 import { validatePodSpec, validatePodTemplate } from './podSpec.ts';
 
 export function validatePod(object: Fields): void {
@@ -9,6 +9,7 @@ export function validatePod(object: Fields): void {
   meta.part(() => validateNotedAppArmor(meta, spec));
   const name = check.known(() => meta.text('name')) ?? '';
   spec.part(() => validatePodSpec(spec, { isPod: true, name }));
+  spec.part(() => validateProfiles(meta, spec, true));
   spec.part(() => {
     if (spec.list('ephemeralContainers').length > 0) {
       check.forbidden(spec.at('ephemeralContainers'), 'cannot be set on create');

@@ -4,6 +4,7 @@ import { annotationBytesLimit } from '../../bounds.ts';
 import { child, type FieldPath, key as keyed } from '../../field.ts';
 import { qualifiedName } from '../../names.ts';
 import type { Fields } from './check.ts';
+import { longestProfile } from './securityContext.ts';
 import { relativePath } from './texts.ts';
 
 const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
@@ -42,6 +43,66 @@ export function validateOwnAnnotations(meta: Fields, spot: FieldPath, spec: Fiel
     }
     if (name.startsWith(appArmor)) appArmorProfile(meta, keyed(spot, name), name.slice(appArmor.length), value, spec);
   }
+}
+
+/** Annotations say the same as the fields that came after them. */
+export function validateProfiles(meta: Fields, spec: Fields, isPod: boolean): void {
+  const annotations = meta.textMap('annotations');
+  if (!annotations || annotations.size === 0) return;
+  const ofPod = spec.object('securityContext').pointer('seccompProfile');
+  if (ofPod) sameProfile(ofPod, annotations.get(seccompOfPod), seccompWords);
+  for (const container of allContainers(spec)) {
+    const own = container.object('securityContext').pointer('seccompProfile');
+    if (own) sameProfile(own, annotations.get(seccomp + container.text('name')), seccompWords);
+  }
+  if (spec.pointer('os')?.text('name') !== 'windows') sameAppArmor(annotations, spec, isPod);
+}
+
+function sameAppArmor(annotations: ReadonlyMap<string, string>, spec: Fields, isPod: boolean): void {
+  const ofPod = spec.object('securityContext').pointer('appArmorProfile');
+  for (const container of allContainers(spec)) {
+    const context = container.object('securityContext');
+    const written = annotations.get(appArmor + container.text('name'));
+    const own = context.pointer('appArmorProfile');
+    // A pod's containers get what the annotation says before that is looked at.
+    if (!own && isPod && written !== undefined && appArmorField(written) !== undefined) continue;
+    const profile = own ?? ofPod;
+    if (profile) sameProfile(profile, written, appArmorWords, context.object('appArmorProfile'));
+  }
+}
+
+interface ProfileWords {
+  readonly name: string;
+  /** What annotations say for `RuntimeDefault`. */
+  readonly byDefault: readonly string[];
+}
+
+const seccompWords: ProfileWords = { name: 'seccomp', byDefault: ['runtime/default', 'docker/default'] };
+const appArmorWords: ProfileWords = { name: 'apparmor', byDefault: ['runtime/default'] };
+
+/** `at` is where it is said: a container may have the profile of its pod. */
+function sameProfile(profile: Fields, written: string | undefined, words: ProfileWords, at = profile): void {
+  if (written === undefined) return;
+  const type = profile.text('type');
+  const fits: Readonly<Record<string, boolean>> = {
+    Unconfined: written === 'unconfined',
+    RuntimeDefault: words.byDefault.includes(written),
+    Localhost: written.startsWith(local),
+  };
+  const differs = (what: string) => `${words.name} ${what} in annotation and field must match`;
+  if (!Object.hasOwn(fits, type)) return;
+  if (!fits[type]) profile.check.forbidden(at.at('type'), differs('type'));
+  else if (type === 'Localhost' && profile.pointed('localhostProfile') !== written.slice(local.length)) {
+    profile.check.forbidden(at.at('localhostProfile'), differs('profile'));
+  }
+}
+
+/** The profile that a pod's container gets for an annotation, as `type` or `localhost/…`; undefined for none. */
+export function appArmorField(written: string): string | undefined {
+  if (written === 'unconfined') return 'Unconfined';
+  if (written === 'runtime/default') return 'RuntimeDefault';
+  const name = written.startsWith(local) ? written.slice(local.length) : '';
+  return name !== '' && name.trim() === name && byteLength(name) <= longestProfile ? written : undefined;
 }
 
 /** Annotations that a pod gets for the profiles of its containers have to have names that are some. */

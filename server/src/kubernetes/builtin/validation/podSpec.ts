@@ -5,7 +5,7 @@ import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../names.ts';
 import type { Fields } from './check.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import { goStructOf, pointedText } from './goTexts.ts';
-import { validatePodAnnotations } from './podAnnotations.ts';
+import { validatePodAnnotations, validateProfiles } from './podAnnotations.ts';
 import type { Volumes } from './podContext.ts';
 import { ofTemplate, type PodContext, type PodOptions } from './podContext.ts';
 import { validateOverhead, validatePodResources } from './resources.ts';
@@ -19,6 +19,8 @@ export function validatePodTemplate(template: Fields, options: PodOptions = ofTe
   validateTemplateMetadata(template);
   const spec = template.object('spec');
   spec.part(() => validatePodSpec(spec, options));
+  const meta = template.object('metadata', template.spot);
+  spec.part(() => validateProfiles(meta, spec, false));
   spec.part(() => {
     const why = 'ephemeral containers not allowed in pod template';
     if (spec.list('ephemeralContainers').length > 0) spec.check.forbidden(spec.at('ephemeralContainers'), why);

@@ -87,7 +87,7 @@ function seccomp(profile: Fields): void {
   }
 }
 
-const longestProfile = 4095;
+export const longestProfile = 4095;
 
 function appArmor(profile: Fields): void {
   const { check } = profile;

@@ -154,7 +154,10 @@ const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
   ['batch/v1/CronJob', /^metadata\.name: /],
   ['batch/v1/Job', /^spec\.selector: /],
   ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy): /],
-  ['v1/Pod', /^(?:spec\.nodeName: Forbidden|spec\.ephemeralContainers: |metadata\.annotations: )/],
+  [
+    'v1/Pod',
+    /^(?:spec\.nodeName: Forbidden|spec\.ephemeralContainers: |metadata\.annotations: |spec\.[^:]*: Forbidden: (?:apparmor|seccomp) \w+ in annotation)/,
+  ],
 ]);
 
 /** What the API server has against an update: of the new object, and of what it changes. */

@@ -1,6 +1,7 @@
 import { quote } from '../../../../gostd/quote.ts';
 import { type FieldPath, fieldOf, key as keyed } from '../../../field.ts';
 import type { Fields } from '../check.ts';
+import { appArmorField } from '../podAnnotations.ts';
 import { quantitiesOf } from '../resources.ts';
 import { warnOfAddress, warnOfAddresses } from './addresses.ts';
 import { deprecatedLabel, warnOfNodeSelector, warnOfNodeTerm } from './nodes.ts';
@@ -33,7 +34,7 @@ const warnings: readonly Warn[] = [
   repeatedItems,
   (spec) => warnOfFractions(spec, 'overhead', bytes),
   seccomp,
-  appArmor,
+  (spec, map, isPod) => !isPod && appArmor(spec, map, false),
   (spec, _, isPod) => eachContainer(spec, (container) => fractions(container, isPod)),
   (spec) => eachContainer(spec, hiddenVariables),
   ports,
@@ -146,6 +147,14 @@ function seccomp(spec: Fields, { map, spot }: Annotations): void {
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
+/** What is said of a pod before it is validated, and so also where it is refused. */
+export function warnOfNewPod(pod: Fields): void {
+  const meta = pod.object('metadata');
+  const map = pod.check.known(() => meta.textMap('annotations')) ?? new Map<string, string>();
+  const spec = pod.object('spec');
+  spec.part(() => appArmor(spec, { map, spot: meta.at('annotations') }, true));
+}
+
 /** Annotations of which a pod's own profile says nothing else, are left as they are. */
 function appArmor(spec: Fields, { map, spot }: Annotations, isPod: boolean): void {
   if (map.size === 0 || (isPod && spec.object('os').text('name') === 'windows')) return;
@@ -155,21 +164,16 @@ function appArmor(spec: Fields, { map, spot }: Annotations, isPod: boolean): voi
     const name = appArmorPrefix + container.text('name');
     const written = map.get(name);
     if (written === undefined || container.object('securityContext').has('appArmorProfile')) return;
-    if (profile && (!comparesValues || profileText(profile) === annotationText(written))) return;
+    if (profile && (!comparesValues || profileText(profile) === appArmorField(written))) return;
     spec.check.warn(keyed(spot, name), 'deprecated since v1.30; use the "appArmorProfile" field instead');
   });
 }
 
 /** A profile as an annotation has it. */
 function profileText(profile: Fields): string {
-  const type = profile.text('type');
-  return type === 'Localhost' ? `localhost/${profile.text('localhostProfile')}` : type;
-}
-
-function annotationText(written: string): string | undefined {
-  if (written === 'unconfined') return 'Unconfined';
-  if (written === 'runtime/default') return 'RuntimeDefault';
-  return written.startsWith('localhost/') && written !== 'localhost/' ? written : undefined;
+  const [type, local] = [profile.text('type'), profile.pointed('localhostProfile')];
+  if (type === 'Localhost') return `localhost/${local ?? ''}`;
+  return local === undefined ? type : `${type} ${local}`;
 }
 
 /** Of a pod a limit is the request where there is none. */

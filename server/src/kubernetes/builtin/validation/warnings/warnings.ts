@@ -12,7 +12,7 @@ import { Check, Fields } from '../check.ts';
 import { quantitiesOf } from '../resources.ts';
 import { warnOfAddress, warnOfAddresses, warnOfRange, warnOfRanges } from './addresses.ts';
 import { warnOfNodeTerm, warnOfTopologies } from './nodes.ts';
-import { warnOfPod } from './pod.ts';
+import { warnOfNewPod, warnOfPod } from './pod.ts';
 import { warnOfClaimSpec, warnOfGoneVolumes } from './volumes.ts';
 
 // What the API server warns of in an object of a built-in kind that it stores.
@@ -42,14 +42,19 @@ const kinds: ReadonlyMap<string, readonly Warn[]> = new Map<string, readonly War
   ['v1/Secret', [certificate]],
 ]);
 
-/** The server says it only of an object that it has nothing against. */
+/** What is said before an object is validated. */
+const newKinds: ReadonlyMap<string, readonly Warn[]> = new Map([['v1/Pod', [warnOfNewPod]]]);
+
+/** Of an object that it refuses the server says little of that. */
 export function warningsOfBuiltin(
   object: ValueMap,
   { apiVersion, kind }: Pick<BuiltinKind, 'apiVersion' | 'kind'>,
   version: KubernetesVersion,
+  isRefused: boolean,
 ): readonly ValidationFinding[] {
   const check = new Check(version);
-  for (const warn of kinds.get(`${apiVersion}/${kind}`) ?? []) {
+  const id = `${apiVersion}/${kind}`;
+  for (const warn of [...(newKinds.get(id) ?? []), ...((!isRefused && kinds.get(id)) || [])]) {
     check.part(() => warn(new Fields(check, object, rootPath)));
   }
   return check.found;
