@@ -1,6 +1,7 @@
 import { linesAround, type Range } from '../base/text.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
+import { isKustomization } from '../workspace/fileNames.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { hasBraces, templateLikeness } from '../workspace/template.ts';
 import {
@@ -110,7 +111,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (place.isAppliedPatch && (isAbsence || ruleOf(code)?.ofWhole)) return 'applied-patch';
   if (place.isMadeElsewhere && isOfCrd(diagnostic)) return 'made-elsewhere';
   if (namedVersions(diagnostic).some((one) => place.later.has(one))) return 'later-version';
-  if (ruleOf(code)?.ofBuild && ofFlux.test(place.text)) return 'of-flux';
+  if (ruleOf(code)?.ofBuild && isKustomization(uri) && ofFlux.test(place.text)) return 'of-flux';
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || isAdvice(code);
   if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';

@@ -148,7 +148,7 @@ const readPaths = [
 
 /** Whether a text has a ConfigMap or Secret of one of some names. */
 function holdsOneOf(text: string, names: ReadonlySet<string>): boolean {
-  return [...text.matchAll(/^[ \t]*name:[ \t]*["']?([^\s"'#]+)/gm)].some(([, name]) => names.has(name!));
+  return [...text.matchAll(/(?<![\w-])name["']?:[ \t]*["']?([^\s"'#,{}]+)/g)].some(([, name]) => names.has(name!));
 }
 
 /** The repositories that files are in. Where there is none, the folder around all of them is taken for one. */
