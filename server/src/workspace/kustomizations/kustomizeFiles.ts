@@ -66,7 +66,8 @@ export class KustomizeFiles {
   }
 
   with(entries: ReadonlyMap<string, OnDisk>, notes: readonly string[]): KustomizeFiles {
-    const all = new Map([...this.entries, ...entries]);
+    const all = new Map(this.entries);
+    for (const [uri, entry] of entries) all.set(uri, entry);
     return new KustomizeFiles(all, [...new Set([...this.notes, ...notes])], this.memory);
   }
 
