@@ -463,6 +463,15 @@ test('what was not looked at is said and counted, and no run passes without havi
   const alone = runProgram(path.join(home, 'config'), ['check', 'samples/box.yaml']);
   assert.match(alone.stdout, /unknown field "sise"/);
   assert.match(alone.stderr, /the CRDs of \.\., the repository around, are known/);
+  // So is a folder below its root; the root knows all of itself.
+  for (const folder of ['samples', '.']) {
+    const below = runProgram(path.join(home, 'config'), ['check', folder]);
+    assert.match(below.stdout, /unknown field "sise"/);
+    assert.match(below.stderr, /the CRDs of \.\., the repository around, are known/);
+    assert.doesNotMatch(below.stdout, /crd\.yaml/);
+  }
+  for (const paths of [['.'], ['.', 'config']])
+    assert.doesNotMatch(runProgram(home, ['check', ...paths]).stderr, /the repository around/);
   const piped = runProgram(path.join(home, 'config'), ['check', '-'], box);
   assert.match(piped.stdout, /unknown field "sise"/);
   // Whoever closes the pipe has not seen everything. One file says less than a pipe holds.

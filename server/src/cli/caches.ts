@@ -41,14 +41,25 @@ export function leadsAround(folder: string): string[] {
 }
 
 /**
- * The repositories that single files are in, or what is piped in from the working folder: the nearest folder above with a
- * `.kube-crd.yaml` or a repository of git. Whoever names a folder has named all that counts.
+ * The repositories around the files and folders that are named, or around the working folder for what is piped in: the
+ * nearest folder above with a `.kube-crd.yaml` or a repository of git, unless that is named itself.
  */
 export function rootsAround(paths: readonly string[]): string[] {
-  const files = paths.filter((one) => one === '-' || kindNow(one) === 'file');
-  const folders = files.map((one) => (one === '-' ? process.cwd() : path.dirname(path.resolve(one))));
-  const roots = folders.flatMap((folder) => rootAround(folder) ?? []);
-  return [...new Set(roots)].map((root) => addressOf(root));
+  const named = new Set(paths.map((one) => path.resolve(one)));
+  const roots = paths.flatMap((one) => {
+    const folder = folderNamed(one);
+    return (folder !== undefined && rootAround(folder)) || [];
+  });
+  return [...new Set(roots)].filter((root) => !named.has(root)).map((root) => addressOf(root));
+}
+
+/** The folder that a path names, or that its file is in; a pattern names none. */
+function folderNamed(one: string): string | undefined {
+  if (one === '-') return process.cwd();
+  const at = path.resolve(one);
+  const kind = kindNow(at);
+  if (kind === 'file') return path.dirname(at);
+  return kind === 'folder' ? at : undefined;
 }
 
 /** The nearest folder from one upwards that is a repository, or says how it is to be judged. */

@@ -49,7 +49,7 @@ export interface CrdOptions {
   readonly locked?: boolean;
   /** The CRDs of a cluster, which count before all others. */
   readonly clusterCrds?: ClusterCrds | undefined;
-  /** What is named, if single files of it know the CRDs of the repository that they are in. */
+  /** What is named, if it knows the CRDs of the repository that it is in. */
   readonly paths?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface Workspace {
   homesOf: Homes;
   /** What could not be looked into, one line each. */
   notes(): readonly string[];
-  /** The repositories around single files, whose CRDs are known. */
+  /** The repositories around what is named, whose CRDs are known. */
   readonly around: readonly string[];
   /** What is not as a lock file says, where it has to be, one line each. */
   readonly lockFaults: readonly string[];
@@ -125,7 +125,7 @@ export async function openWorkspace(
   };
 }
 
-/** Which repositories around single files count, one line each: what is in the working folder is expected to. */
+/** Which repositories around what is named count, one line each: what is in the working folder is expected to. */
 export function repositoriesSaid({ around }: Workspace): string[] {
   const others = around.map(nameOf).filter((name) => name !== '');
   return others.map((name) => `the CRDs of ${name}, the repository around, are known`);

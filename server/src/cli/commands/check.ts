@@ -82,7 +82,8 @@ export const checkCommand = command({
 with markers of controller-gen are checked by the CRDs that come of them: ./api/v1, ./api/... or a file. What tests read \
 (folders such as testdata, and files of tests that are called invalid) is counted and left out, unless it or its folder is named. \
 Charts are checked as Helm renders them: with their own values, with each file of values in ci, and with values that are made \
-up so that their templates come to every line.`,
+up so that their templates come to every line. What is below the root of a repository, or of a folder with a .kube-crd.yaml, is \
+judged by the CRDs of all of it.`,
   options,
   exits: 'Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files that could not be checked.',
   examples: [

@@ -1,10 +1,12 @@
 import { type TableRow, tableRow } from '../../features/words/tables.ts';
+import { kindNow } from '../../files/folders.ts';
 import { cellsOf, printedCell, tableOf } from '../../kubernetes/cr/table.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { builtinFor } from '../../workspace/builtin.ts';
 import { definitionsFor } from '../../workspace/definitions.ts';
 import { type Manifest, metadataText } from '../../workspace/manifest.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
+import { programName } from '../called.ts';
 import { listingAt, readable, sourcesAt } from '../inputs.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
@@ -21,6 +23,11 @@ interface GetOptions extends CrdOptions {
 
 /** Prints objects as `kubectl get` would; gives the exit code. */
 async function get({ paths, version, wide, ...crds }: GetOptions): Promise<number> {
+  const missing = paths.find((one) => /^[A-Za-z]+$/.test(one) && kindNow(one) === undefined);
+  if (missing !== undefined)
+    throw new Error(
+      `nothing found at ${missing}: get takes files and folders, not kinds, as in ${programName()} get .`,
+    );
   const listing = await listingAt(paths);
   const workspace = await openWorkspace(listing, { ...crds, paths }, { chosen: { kubernetesVersion: version.name } });
   for (const line of repositoriesSaid(workspace)) complain(line);
