@@ -58,7 +58,13 @@ export function clear(map: Node | undefined, name: string, ifEmpty = false): voi
 }
 
 function keepsQuotes(value: Node): void {
-  if (isString(value) && value.style === '' && isNotText(value.value)) value.style = 'double';
+  if (isString(value) && value.style === '' && !value.tagged && isNotText(value.value)) value.style = 'double';
+}
+
+/** Whether a tag is written belongs to the style of what is there, as quotes do. */
+function takeStyle(value: Node, from: Node): void {
+  value.style = from.style;
+  value.tagged = from.tagged;
 }
 
 /** Puts a scalar in the place of another, which keeps its style. */
@@ -66,7 +72,7 @@ export function setScalar(node: Node, value: Node): void {
   keepsQuotes(value);
   expectKind(node, 'scalar');
   if (isMissing(value)) return;
-  value.style = node.style;
+  takeStyle(value, node);
   node.become(value);
 }
 
@@ -85,7 +91,7 @@ export function setField(map: Node, name: string, value: Node | undefined, key: 
   const old = get(map, name);
   if (old) {
     if (old !== value) {
-      value.style = old.style;
+      takeStyle(value, old);
       old.become(value);
     }
     return;
