@@ -19,7 +19,7 @@ import {
 } from '../../cel/eval/values.ts';
 import { spend, spendText } from '../../cel/eval/work.ts';
 import { quote } from '../../gostd/quote.ts';
-import { goAny, goSyntax } from '../goValue.ts';
+import { goAny, goSyntax, plainText } from '../goValue.ts';
 import { escapeName } from './escape.ts';
 
 /** How the lists of schemas compare and add. */
@@ -58,6 +58,15 @@ export const atomicHabits: ListHabits = {
   contains,
   wrongIndex,
   goType: '*common.unstructuredList',
+};
+
+/** Up to 1.36 a joined list is one of the schema, through which what is added goes once more. */
+export const rawAtomicHabits: ListHabits = {
+  ...atomicHabits,
+  add: (a, b) => {
+    if (!isKind(b, 'list')) return orNoSuchOverload(b);
+    return { ...list([...itemsOfList(a), ...itemsOfList(b).map(readAgain)]), habits: rawAtomicHabits };
+  },
 };
 
 // Sets
@@ -151,36 +160,49 @@ export const setHabits: ListHabits = {
 
 const addedSetHabits: ListHabits = { ...setHabits, goType: '*common.refValSetList' };
 
+/** Not a memo: what a joined set's items are told apart by is known where it is joined. They are not read anew as its items are. */
+const keysOfJoined = new WeakMap<List, readonly ItemKey[]>();
+
 /** Up to 1.36 a set's own items are told apart as they stand in the document, the other side's as values. */
-function rawKeys(set: List): Set<string> {
+function rawKeys(set: List): readonly ItemKey[] {
   spend(sizeOfList(set));
-  if (!set.items) return new Set(set.raw.map((item) => `${typeof item} ${item}`));
-  return new Set(set.items.map((item) => keyOrNone(item)));
+  return keysOfJoined.get(set) ?? (set.items ? set.items.map(valueKey) : set.raw.map(hashed));
 }
 
-function keyOrNone(item: Val): string {
-  const key = isError(item) ? undefined : itemKey(item);
-  return typeof key === 'string' ? key : 'none';
+/** What Go makes of a value, which may be no key of its maps. */
+function valueKey(item: Val): ItemKey {
+  if (isKind(item, 'list')) throw unhashable('[]interface {}');
+  if (isKind(item, 'map')) throw unhashable('map[string]interface {}');
+  if (isKind(item, 'bytes')) throw unhashable('[]uint8');
+  if (typeof item === 'string') return hashed(item);
+  // A null of CEL is another one than that of a document.
+  if (item === null) return 'structpb.NullValue';
+  const key = itemKey(item);
+  return typeof key === 'object' ? Symbol() : key;
 }
 
 function equalRawSets(a: List, b: Val): Val {
   if (!isKind(b, 'list')) return orNoSuchOverload(b);
   if (sizeOfList(a) !== sizeOfList(b)) return false;
-  const mine = rawKeys(a);
-  return itemsOfList(b).every((item) => mine.has(keyOrNone(item)));
+  const mine = new Set(rawKeys(a));
+  return itemsOfList(b).every((item) => mine.has(valueKey(item)));
 }
 
 function unionOfRaw(a: List, b: Val): Val {
   if (!isKind(b, 'list')) return orNoSuchOverload(b);
-  const keys = rawKeys(a);
+  const keys = [...rawKeys(a)];
+  const known = new Set(keys);
   const items = [...itemsOfList(a)];
   for (const item of itemsOfList(b)) {
-    const key = keyOrNone(item);
-    if (keys.has(key)) continue;
-    keys.add(key);
+    const key = valueKey(item);
+    if (known.has(key)) continue;
+    known.add(key);
+    keys.push(key);
     items.push(readAgain(item));
   }
-  return { ...list(items), habits: rawSetHabits };
+  const joined: List = { ...list(items), habits: rawSetHabits };
+  keysOfJoined.set(joined, keys);
+  return joined;
 }
 
 const goTypes: Readonly<Record<string, string>> = {
@@ -201,13 +223,13 @@ export const rawSetHabits: ListHabits = { ...setHabits, equal: equalRawSets, add
 
 const habitsByKeys = new Map<string, ListHabits>();
 
-/** Lists whose items are told apart by some of their fields. */
-export function mapHabits(keys: readonly string[]): ListHabits {
+/** Lists whose items are told apart by some of their fields; `comparesRaw` up to 1.36. */
+export function mapHabits(keys: readonly string[], comparesRaw: boolean): ListHabits {
   const escaped = keys.map((key) => escapeName(key) ?? key);
-  const id = escaped.join('\n');
+  const id = [comparesRaw, ...escaped].join('\n');
   let known = habitsByKeys.get(id);
   if (!known) {
-    known = habitsOf(escaped);
+    known = comparesRaw ? rawHabitsOf(escaped) : habitsOf(escaped);
     habitsByKeys.set(id, known);
   }
   return known;
@@ -215,16 +237,35 @@ export function mapHabits(keys: readonly string[]): ListHabits {
 
 function habitsOf(keys: readonly string[]): ListHabits {
   const key = (item: Val) => entryKey(item, keys);
-  const equalByKey = (a: List, b: Val) => equalMapLists(a, b, (item) => rawEntryKey(item, keys));
-  const equalAdded = (a: List, b: Val) => equalMapLists(a, b, key);
-  const merge = (a: List, b: Val): Val => {
-    const merged = mergedItems(a, b, key);
-    return Array.isArray(merged) ? { ...list(merged), habits: added } : (merged as Val);
-  };
+  const rawKey = (item: Val) => rawEntryKey(item, keys, printed);
+  const merge = (a: List, b: Val): Val => joined(mergedItems(a, b, key), added);
   const shared = { add: merge, contains, wrongIndex };
-  const added: ListHabits = { ...shared, equal: equalAdded, goType: '*common.refValMapList' };
-  return { ...shared, equal: equalByKey, goType: '*common.unstructuredMapList' };
+  const added: ListHabits = {
+    ...shared,
+    equal: (a, b) => equalMapLists(a, b, key, true),
+    goType: '*common.refValMapList',
+  };
+  return { ...shared, equal: (a, b) => equalMapLists(a, b, rawKey, true), goType: '*common.unstructuredMapList' };
 }
+
+/** Such lists are the same kind of list when they were added; whether all of one are in the other is not counted. */
+function rawHabitsOf(keys: readonly string[]): ListHabits {
+  const key = (item: Val) => rawEntryKey(item, keys, plainText);
+  const habits: ListHabits = {
+    equal: (a, b) => equalMapLists(a, b, key, false),
+    add: (a, b) => joined(mergedItems(a, b, key), habits),
+    contains,
+    wrongIndex,
+    goType: '*common.unstructuredMapList',
+  };
+  return habits;
+}
+
+function joined(items: Val[] | CelError, habits: ListHabits): Val {
+  return Array.isArray(items) ? { ...list(items), habits } : items;
+}
+
+const printed = (value: Value) => goSyntax(goAny(value));
 
 /** Go takes up to three values of keys as they are; more are printed first. */
 const keysAsTheyAre = 3;
@@ -233,14 +274,14 @@ const keysAsTheyAre = 3;
  * Items of a document are told apart by what the document has under the escaped names of the keys, whatever the schema
  * makes of it. One that is not a map is like no other, not even like itself.
  */
-function rawEntryKey(item: Val, keys: readonly string[]): string | undefined {
-  if (!isKind(item, 'map')) return undefined;
+function rawEntryKey(item: Val, keys: readonly string[], print: (value: Value) => string): ItemKey {
+  if (!isKind(item, 'map')) return Symbol();
   const { raw } = item;
   if (!isMap(raw)) return entryKey(item, keys);
   spend(1);
   const values = keys.map((name) => raw.get(name) ?? null);
   if (keys.some((name) => isUnknown(raw.get(name)))) metUnknown();
-  if (keys.length > keysAsTheyAre) return values.map((value) => goSyntax(goAny(value))).join();
+  if (keys.length > keysAsTheyAre) return values.map(print).join(' ');
   return values.map(hashed).join();
 }
 
@@ -263,24 +304,24 @@ function entryKey(item: Val, keys: readonly string[]): string {
   );
 }
 
-function equalMapLists(a: List, b: Val, keyOf: (item: Val) => string | undefined): Val {
+function equalMapLists(a: List, b: Val, keyOf: (item: Val) => ItemKey, countsBoth: boolean): Val {
   if (!isKind(b, 'list')) return orNoSuchOverload(b);
   if (sizeOfList(a) !== sizeOfList(b)) return false;
-  const mine = new Map(itemsOfList(a).map((item) => [keyOf(item) ?? Symbol(), item]));
-  const seen = new Set<string>();
+  const mine = new Map(itemsOfList(a).map((item) => [keyOf(item), item]));
+  const seen = new Set<ItemKey>();
   for (const item of itemsOfList(b)) {
     const key = keyOf(item);
-    const found = key === undefined ? undefined : mine.get(key);
-    if (key === undefined || found === undefined) return false;
+    const found = mine.get(key);
+    if (found === undefined) return false;
     const same = equalAsItem(found, item);
     if (same !== true) return same;
     seen.add(key);
   }
-  return seen.size === mine.size;
+  return !countsBoth || seen.size === mine.size;
 }
 
 /** Items keep their places; those with the keys of a later one are replaced by it. */
-function mergedItems(a: List, b: Val, key: (item: Val) => string): Val[] | CelError {
+function mergedItems(a: List, b: Val, key: (item: Val) => ItemKey): Val[] | CelError {
   if (!isKind(b, 'list')) return orNoSuchOverload(b);
   const items = [...itemsOfList(a)];
   const places = new Map(items.map((item, i) => [key(item), i]));

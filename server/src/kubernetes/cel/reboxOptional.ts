@@ -15,6 +15,8 @@ export function reboxOptional(held: Val): Val {
       return held.value === undefined ? null : reboxOptional(held.value);
     case 'type':
       return held.type.name;
+    case 'error':
+      return error(`unsupported conversion to ref.Val: (*errors.errorString)${held.message}`);
     case 'opaque':
       return held.native ? error(`unsupported conversion to ref.Val: ${held.native()}`) : held;
     case 'list':

@@ -26,7 +26,7 @@ import type { Structural } from '../schema/structural.ts';
 import { withMetadata } from './declType.ts';
 import { escapeName, unescapeName } from './escape.ts';
 import { parseFormatDuration } from './formatDuration.ts';
-import { atomicHabits, mapHabits, rawSetHabits, setHabits } from './lists.ts';
+import { atomicHabits, mapHabits, rawAtomicHabits, rawSetHabits, setHabits } from './lists.ts';
 
 const notNullable = error('invalid data, got null for schema with nullable=false');
 const notIntOrString = error('invalid data, expected XIntOrString value to be either a string or integer');
@@ -202,12 +202,12 @@ function habitsOf(schema: Structural, { comparesRawSets }: Reading): ListHabits 
   const { listType, listMapKeys } = schema.extensions;
   switch (listType ?? '') {
     case 'map':
-      return mapHabits(listMapKeys);
+      return mapHabits(listMapKeys, comparesRawSets);
     case 'set':
       return comparesRawSets ? rawSetHabits : setHabits;
     case '':
     case 'atomic':
-      return atomicHabits;
+      return comparesRawSets ? rawAtomicHabits : atomicHabits;
     default:
       return error(`invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`);
   }
