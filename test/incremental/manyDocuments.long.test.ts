@@ -27,6 +27,7 @@ function started(capabilities: InitializeParams['capabilities'], disk: ReadonlyM
   const files = {
     read: async (uri: string) => (disk.has(uri) ? new TextEncoder().encode(disk.get(uri)) : undefined),
     isInside: async () => true,
+    entries: async () => [],
   } as unknown as Files;
   const host = {
     disk: files,
@@ -77,7 +78,7 @@ async function work(text: (i: number) => string, capabilities: InitializeParams[
   const disk = new Map(all.map(({ uri, text: one }) => [uri, one]));
   const { context, settle, sent } = started(capabilities, disk);
   const first = { uri: 'file:///crd.yaml', languageId: 'yaml', version: 1, text: crd };
-  opened(context, { textDocument: first });
+  await opened(context, { textDocument: first });
   await settle();
   const steps: Record<string, () => Promise<void> | void> = {
     open: () => {

@@ -3,7 +3,7 @@ import type { Files } from '../workspace/files.ts';
 import { folderOf, isInside, withFolders } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
 import { loadWorkspace, watchAround } from './lifecycle.ts';
-import { judgedAlone, lookForKinds, sendStatus } from './reporting.ts';
+import { judgedAlone, lookForKinds } from './reporting.ts';
 import { isAlone } from './session.ts';
 
 // Files that are opened without a folder: the repository that one is in counts as the workspace, as for `check FILE`.
@@ -29,7 +29,6 @@ async function lookAround(context: Context, uri: string): Promise<void> {
   if (!isStillAlone) return;
   context.connection.console.info(`${uri}: ${judgedAlone}`);
   lookForKinds(context, uri);
-  sendStatus(context);
 }
 
 async function take(context: Context, root: string): Promise<void> {
