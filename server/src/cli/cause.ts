@@ -18,15 +18,19 @@ export function fingerprintOf({ file, code, message, source }: About, place: str
   return createHash('sha256').update(what.join('\0')).digest('hex').slice(0, 40);
 }
 
-type Caused = Pick<About, 'code' | 'message'> & { readonly fingerprint: string };
+type Caused = Pick<About, 'code' | 'message' | 'source'> & { readonly fingerprint: string };
 
 /** A manifest in a chart is judged as it is, and as it is rendered with one set of values or another. */
 function wordsOf(message: string): string {
   return message.split(' (With ')[0]!;
 }
 
-/** What tells what a person is to be shown once: the finding of an object, or what is said of all objects of a kind. */
-function causeOf({ code, message, fingerprint }: Caused): string {
+/**
+ * What tells what a person is to be shown once: the finding of an object, what is said of all objects of a kind, or of a rule
+ * that several CRDs have from one type in Go.
+ */
+function causeOf({ code, message, source, fingerprint }: Caused): string {
+  if (ruleOf(code)?.ofRule) return [code, message, source.trim()].join('\0');
   if (ruleOf(code)?.ofHelpers) return `${code} ${message.split('error calling include:').at(-1)!.trim()}`;
   return ruleOf(code)?.ofKind ? `${code} ${wordsOf(message)}` : fingerprint;
 }

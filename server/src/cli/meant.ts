@@ -14,7 +14,7 @@ import {
   isTestFile,
 } from '../workspace/testData.ts';
 import { baseName } from '../workspace/uri.ts';
-import { isCalledPlaceholder, isFilledIn, isOpen, openWords } from './placeholders.ts';
+import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWords } from './placeholders.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
 
@@ -132,6 +132,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
   if ((isNameless && isAbsence) || scaffolded.test(place.text)) return 'part';
   if (isAbsence && calledOut.test(place.text)) return 'part';
+  if (isAbsence && isInComment(diagnostic, place.text)) return 'placeholder';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
 }
 
@@ -145,11 +146,15 @@ function isOfAnnotation({ message, range }: Diagnostic, { text }: Place): boolea
   return isOfClass && /["']?gce(?:-internal)?["']?$/.test(linesAround(text, range).trimEnd());
 }
 
-/** The label of control planes of old is wanted beside the one of now, for clusters of both. */
-function isForBoth({ message }: Diagnostic, { text }: Place): boolean {
-  return (
-    message.includes('node-role.kubernetes.io/master is use ') && text.includes('node-role.kubernetes.io/control-plane')
-  );
+/**
+ * The label of control planes of old is wanted beside the one of now, for clusters of both: in a list of expressions, or by a
+ * value of a chart that turns it on.
+ */
+function isForBoth({ message, range }: Diagnostic, { text }: Place): boolean {
+  if (!text.includes('node-role.kubernetes.io/control-plane')) return false;
+  if (message.includes('node-role.kubernetes.io/master is use ')) return true;
+  const isSelected = message.includes('nodeSelector[node-role.kubernetes.io/master]');
+  return isSelected && /^\s*\{\{-? *if /.test(lineAbove(text, range.start));
 }
 
 /** Whether a file shows all keys that there are, with hardly a value, as programs write them from a schema. */

@@ -100,6 +100,7 @@ const inDocuments: readonly Form[] = [
   { example: '**name**', pattern: /^\*\*.+\*\*$/ },
   { example: 'MY_NAME', pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/ },
   { example: 'one | other', pattern: /^\w[\w -]{0,60}\|[\w |-]{1,200}$/ },
+  { example: 'tokenbase64', pattern: /^[A-Za-z]{1,40}[-_]?base64$/i, about: 'base64' },
   {
     example: 'my-token',
     pattern: /^(?:my|your|api|app|some|example|secret|sensitive)-[a-z-]{2,60}\d?$/,
@@ -160,9 +161,24 @@ function isInBraces(text: string, { start, end }: Diagnostic['range']): boolean 
   return text[start - 1] === '{' && text[end] === '}' && /^[A-Za-z][\w-]*$/.test(text.slice(start, end));
 }
 
-function lineAbove(text: string, at: number): string {
+export function lineAbove(text: string, at: number): string {
   const end = lineStartBefore(text, at) - 1;
   return end <= 0 ? '' : text.slice(lineStartBefore(text, end), end);
+}
+
+/** Whether what is missing stands below in a comment, with something in angle brackets to fill in. */
+export function isInComment({ message, range }: Diagnostic, text: string): boolean {
+  const below = text.slice(range.start, range.start + 1000).split(/\r?\n/);
+  const names = Array.from(
+    message.matchAll(/`([\w-]{1,100})`|\.([\w-]{1,100}): Required value/g),
+    (found) => found[1] ?? found[2]!,
+  );
+  const at = below.findIndex((line) => names.includes(/^\s*# ?([\w-]{1,100}):/.exec(line)?.[1] ?? ''));
+  if (at === -1) return false;
+  const behind = below.slice(at).findIndex((line) => !/^\s*#/.test(line));
+  return below
+    .slice(at, behind === -1 ? undefined : at + behind)
+    .some((line) => /[:-] *"?<[A-Za-z][\w -]*>/.test(line));
 }
 
 /** Whether the comment right above says so of a value. */

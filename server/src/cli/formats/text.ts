@@ -63,7 +63,7 @@ function inOtherLines({ first: { file, line, column, code }, lines }: Repeated):
 function elsewhere({ first: { file, line, column, code }, others }: Cause): Line[] {
   if (others.size === 0) return [];
   const named = [...others].slice(0, mostNamed).join(', ');
-  const where = ruleOf(code)?.ofKind ? '' : ' in this object';
+  const where = ruleOf(code)?.ofKind || ruleOf(code)?.ofRule ? '' : ' in this object';
   const more = `and ${others.size} more ${others.size === 1 ? 'file has' : 'files have'} the same${where}`;
   const place = { color: '1', text: `${file}:${line}:${column}:` };
   return [[place, ` ${more} [${code}]: ${named}${others.size > mostNamed ? ', …' : ''}`]];

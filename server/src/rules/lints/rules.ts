@@ -334,6 +334,7 @@ ${rest}`;
 
 export const ruleLints = lintFamily<RuleLintFacts>()({
   'lint/rule-optional-field': {
+    ofRule: true,
     severity: 'warning',
     title: 'A rule that fails on objects without an optional field',
     explanation: `A field that is not required and has no default may be missing, and a rule that reads it then fails

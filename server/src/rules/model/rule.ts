@@ -138,6 +138,8 @@ interface Words {
   readonly ofItems?: true;
   /** Its message ends with what it comes of, which may be a helper that several templates call. */
   readonly ofHelpers?: true;
+  /** It is about the text of one rule, which all CRDs have that are made of a type. */
+  readonly ofRule?: true;
   /** Its message begins with a line number, which differs between copies. */
   readonly numbered?: true;
   /** Something is missing: whoever turns an object on by a value of a chart may have to give that as well. */
