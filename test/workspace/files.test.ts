@@ -289,3 +289,41 @@ test('copies of a CRD, and those with other words, are not told of', () => {
   assert.notEqual(words, widgets);
   for (const folder of ['a', 'b', 'c']) assert.deepEqual(codes(known, `mem:/${folder}/crd.yaml`), []);
 });
+
+test('where others are answered meanwhile, a few files are read ahead, and the same comes of it', async () => {
+  const uris = Array.from({ length: 20 }, (_, i) => `mem:/${i}.yaml`);
+  const content = Object.fromEntries(uris.map((uri, i) => [uri, widgets.replaceAll('idgets', `idgets${i}`)]));
+  const failing = new Set(['mem:/7.yaml', 'mem:/19.yaml']);
+  const source = files(content);
+  const listings = { own: [{ ...emptyListing, uris }], named: [] };
+  let [reading, most, read] = [0, 0, 0];
+  const slow: Files = {
+    ...source,
+    read: async (uri, bytes) => {
+      most = Math.max(most, ++reading);
+      read++;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      reading--;
+      if (failing.has(uri)) throw new Error('the disk is gone');
+      return await source.read(uri, bytes);
+    },
+  };
+  const options = { limits: defaultLimits, cancelled: () => false };
+  const inTurn = await loadWorkspace(slow, listings, options);
+  assert.deepEqual([most, read], [1, 20]);
+  let pauses = 0;
+  const pause = async () => void pauses++;
+  const ahead = await loadWorkspace(slow, listings, { ...options, pause });
+  assert.deepEqual([most, read, pauses], [4, 40, 20]);
+  assert.deepEqual(
+    [ahead.files.map(({ uri }) => uri), ahead.notes],
+    [inTurn.files.map(({ uri }) => uri), inTurn.notes],
+  );
+  assert.equal(ahead.notes.length, 2);
+
+  // Whoever needs it no longer waits for none of them, and what fails after that is nobody's.
+  const cancelled = () => read > 44;
+  await loadWorkspace(slow, listings, { limits: defaultLimits, cancelled, pause });
+  assert.ok(read < 52, String(read));
+  await new Promise((resolve) => setTimeout(resolve, 10));
+});

@@ -35,6 +35,7 @@ import { releaseLike, withCluster, withoutCluster } from '../workspace/storedCrd
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Position } from './protocol.ts';
+import { pauses } from './steps.ts';
 import type { Typing } from './typing.ts';
 
 /** The server's only mutable state: the newest snapshot and what it was made from. */
@@ -200,7 +201,8 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
     const configNotes = await takeConfigs(session, files, own);
     const listings = { own, named: await listNamed(session, files) };
     const helm = session.trusted ? session.caches.helm : undefined;
-    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled, helm });
+    const pause = pauses(() => false);
+    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled, helm, pause });
     if (!cancelled()) takeIn(session, files, { ...loaded, notes: [...configNotes, ...loaded.notes] });
   } finally {
     if (!cancelled()) session.loading = false;

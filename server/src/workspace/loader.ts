@@ -51,6 +51,30 @@ export interface LoadOptions {
   readonly cancelled: () => boolean;
   /** Where Helm keeps charts that it has fetched. */
   readonly helm?: string | undefined;
+  /** For whoever answers others meanwhile: the next files are read while one is taken in, and this is waited for between two. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** How many files are read at a time where others are answered meanwhile. */
+const readAtOnce = 4;
+
+/** The same files, of which those that come next are read already. They have to be asked for in their order. */
+function readAhead(files: Files, uris: readonly string[], { limits }: LoadOptions): Files {
+  const begun = new Map<string, ReturnType<Files['read']>>();
+  let next = 0;
+  const begin = (uri: string) => {
+    const reading = files.read(uri, limits.fileBytes);
+    // Whoever takes it is told of the failure. Of those that nobody takes, as they are no longer needed, nobody is.
+    reading.catch(() => undefined);
+    begun.set(uri, reading);
+  };
+  const read: Files['read'] = (uri, bytes) => {
+    while (next < uris.length && begun.size < readAtOnce) begin(uris[next++]!);
+    const reading = begun.get(uri);
+    begun.delete(uri);
+    return reading ?? files.read(uri, bytes);
+  };
+  return { ...files, read };
 }
 
 /** Reads folders and the files that settings name; keeps those that define kinds or name patches. */
@@ -70,10 +94,13 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
   const delivering = new Map<string, DeliveryFile>();
   const inWorkspace = new Set(own.flatMap(({ uris }) => uris));
   const outside = named.flatMap(({ uris }) => uris).filter((uri) => !inWorkspace.has(uri));
-  for (const uri of new Set(listings.flatMap(({ uris }) => uris))) {
+  const uris = [...new Set(listings.flatMap((listing) => listing.uris))];
+  const reader = options.pause ? readAhead(files, uris, options) : files;
+  for (const uri of uris) {
+    await options.pause?.();
     if (options.cancelled()) break;
     const isOwn = inWorkspace.has(uri);
-    const one = await loadFile(files, uri, options.limits, isOwn ? undefined : namedInSettings);
+    const one = await loadFile(reader, uri, options.limits, isOwn ? undefined : namedInSettings);
     if (isOwn && one.names) naming.push(uri);
     if (isOwn && one.delivery !== deliversNothing) delivering.set(uri, one.delivery);
     if (one.file?.definesKinds) kept.push(one.file);
