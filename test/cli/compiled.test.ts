@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -165,8 +166,24 @@ test('the program keeps its code in the cache of the user, and only where that i
   assert.equal(check({ NODE_DISABLE_COMPILE_CACHE: '1' }), 0);
   assert.deepEqual(readdirSync(home).includes('cache'), false);
   assert.equal(check(), 0);
-  assert.equal(readdirSync(path.join(cache, 'compiled')).length, 2);
+  const kept = () =>
+    readdirSync(path.join(cache, 'compiled')).map((name) => statSync(path.join(cache, 'compiled', name)));
+  const first = kept().map(({ ino }) => ino);
+  assert.equal(first.length, 2);
   assert.equal(check(), 0);
+  // Code that was refused would have been written anew.
+  assert.deepEqual(
+    kept().map(({ ino }) => ino),
+    first,
+  );
+});
+
+test('all commands keep code under the same flags, whatever their heaps may grow to', async () => {
+  const folder = programIn('flags', 'hello');
+  await keptBy(folder);
+  await run(folder, 'serve').program.keepCode();
+  const tags = keptFiles(folder).map((file) => file.split('-').at(-1));
+  assert.deepEqual([tags.length, new Set(tags).size], [4, 1]);
 });
 
 test('of Node a small run loads only what it uses', () => {
