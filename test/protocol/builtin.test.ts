@@ -62,6 +62,15 @@ test('a Deployment is judged and explained', async () => {
   await client.end();
 });
 
+test('of two files that are opened at once without a folder both are judged', async () => {
+  const client = startClient();
+  await begin(client);
+  for (const name of ['box', 'web', 'shop']) open(client, uri(name), name === 'box' ? box : deployment);
+  assert.deepEqual(await found(client, uri('shop')), ['builtin/unknown-field']);
+  assert.deepEqual(await found(client, uri('web')), ['builtin/unknown-field']);
+  await client.end();
+});
+
 test('where another extension looks after them, nothing is said, unless the settings want it', async () => {
   for (const [settings, expected] of [
     [{}, []],

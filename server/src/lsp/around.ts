@@ -13,21 +13,19 @@ export async function readAround(context: Context, uri: string): Promise<void> {
   const { session, host } = context;
   if (!session.trusted || !host.disk || !isAlone(session, uri)) return;
   const reading = lookAround(context, uri);
-  session.loaded = reading.catch(() => {});
+  const loaded = Promise.allSettled([session.loaded, reading]);
+  session.loaded = loaded.then(() => {});
   return await reading;
 }
 
 async function lookAround(context: Context, uri: string): Promise<void> {
   const { session, files } = context;
   // Nothing is said to be missing that may be there.
-  const [load, wasLoading] = [session.load, session.loading];
-  session.loading = true;
-  const root = await rootAround(files, folderOf(uri));
+  session.looking++;
+  const root = await rootAround(files, folderOf(uri)).finally(() => session.looking--);
   const isStillAlone = isAlone(session, uri);
   if (root !== undefined && isStillAlone) return await take(context, root);
-  if (session.load === load) session.loading = wasLoading;
-  if (!isStillAlone) return;
-  context.connection.console.info(`${uri}: ${judgedAlone}`);
+  if (isStillAlone) context.connection.console.info(`${uri}: ${judgedAlone}`);
   lookForKinds(context, uri);
 }
 

@@ -57,7 +57,7 @@ import type {
   Stored,
 } from './protocol.ts';
 import { readSettled } from './reading.ts';
-import { filesThat, filesWithKind } from './session.ts';
+import { filesThat, filesWithKind, isLoading } from './session.ts';
 import {
   markup,
   type Target,
@@ -109,7 +109,7 @@ export async function answerCompletion(context: Context, params: CompletionParam
   const wantsBuiltin = first?.features.wantsBuiltin?.(context.session.snapshot, first.to.uri, first.offset);
   if (wantsBuiltin) await readBuiltin(context);
   // The document may be another by now.
-  const { snapshot, loading } = context.session;
+  const { snapshot } = context.session;
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
   const { complete, triggers } = asked.features;
@@ -119,7 +119,7 @@ export async function answerCompletion(context: Context, params: CompletionParam
   const found = complete(snapshot, asked.to.uri, asked.offset);
   const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client));
   // While the workspace is being read more kinds may come to be known: the editor asks again.
-  return { isIncomplete: loading, items };
+  return { isIncomplete: isLoading(context.session), items };
 }
 
 /** After Enter below a key that takes a map or list: the blanks that its content wants. */
@@ -188,7 +188,7 @@ export function filesNamingKind(
   kind: string,
   passes: (text: string) => boolean,
 ): AsyncIterable<SourceFile> {
-  return session.loading || !client.registersWatchers
+  return isLoading(session) || !client.registersWatchers
     ? filesThat(session, files, passes)
     : filesWithKind(session, files, kind, passes);
 }

@@ -5,7 +5,7 @@ import { kindsToLookUp, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import type { DataFile } from '../workspace/packaged.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
-import type { Session } from './session.ts';
+import { isLoading, type Session } from './session.ts';
 
 /** Looks for the kinds of files that nothing defines. Says whether more is known now, or sure to be unknown. */
 export async function learnKinds(context: Context, files: readonly SourceFile[]): Promise<boolean> {
@@ -62,7 +62,7 @@ export function learnOpenKinds(context: Context, learned: () => void, uri?: stri
   const { session } = context;
   if (uri === undefined) session.unlearned = 'all';
   else if (session.unlearned !== 'all') session.unlearned.add(uri);
-  if (session.loading || session.learning) return;
+  if (isLoading(session) || session.learning) return;
   const learn = async () => {
     // What was typed meanwhile is looked for in turn, and everything again where the sources are others by now.
     for (let { library } = session; ; library = session.library) {

@@ -53,6 +53,8 @@ export interface Session {
   saidOfOthers: Map<string, SaysOfOthers>;
   /** The workspace is not read yet, or is being read anew. */
   loading: boolean;
+  /** For how many files that were opened alone the repository around is looked for. */
+  looking: number;
   /** What knows the CRDs of kinds that no file of the workspace defines. Another one after each load. */
   library: Library;
   /** What leads to CRDs that are not in the workspace. */
@@ -133,6 +135,7 @@ export function newSession(): Session {
     loaded: Promise.resolve(),
     saidOfOthers: new Map(),
     loading: true,
+    looking: 0,
     library: noLibrary(),
     leads: { workspace: [], settings: [], catalogues: [] },
     caches: { goModules: undefined, helm: undefined, fetched: undefined },
@@ -165,6 +168,11 @@ export function newSession(): Session {
     watched: new Set(),
     logged: new Set(),
   };
+}
+
+/** Whether there may be more on disk than is known by now. */
+export function isLoading({ loading, looking }: Session): boolean {
+  return loading || looking > 0;
 }
 
 /** Whether a file is in no folder that is open, as none is. */
