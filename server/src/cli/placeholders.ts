@@ -166,9 +166,12 @@ export function lineAbove(text: string, at: number): string {
   return end <= 0 ? '' : text.slice(lineStartBefore(text, end), end);
 }
 
+/** How far below a comment is looked for, in characters. */
+const longestBelow = 1000;
+
 /** Whether what is missing stands below in a comment, with something in angle brackets to fill in. */
 export function isInComment({ message, range }: Diagnostic, text: string): boolean {
-  const below = text.slice(range.start, range.start + 1000).split(/\r?\n/);
+  const below = text.slice(range.start, range.start + longestBelow).split(/\r?\n/);
   const names = Array.from(
     message.matchAll(/`([\w-]{1,100})`|\.([\w-]{1,100}): Required value/g),
     (found) => found[1] ?? found[2]!,
