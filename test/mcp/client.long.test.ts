@@ -22,7 +22,7 @@ put(
   'widget.crdtest.yaml',
   'crd: crd.yaml\ncases:\n  - {name: it is taken, create: widget.yaml}\n  - {name: it is refused, create: widget.yaml, errors: [none]}\n',
 );
-put('api/go.mod', 'module example.com/api\n\ngo 1.24\n');
+put('api/go.mod', 'module example.com/api\n\ngo 1.24\n\nrequire k8s.io/apimachinery v0.34.0\n');
 put(
   'api/v1/types.go',
   `// +groupName=example.com
