@@ -26,8 +26,8 @@ function wordsOf(message: string): string {
 }
 
 /**
- * What tells what a person is to be shown once: the finding of an object, what is said of all objects of a kind, or of a rule
- * that several CRDs have from one type in Go.
+ * Findings with the same cause are shown to a person once: those of one object, those that hold for every object of a kind,
+ * and those about a rule that several CRDs take from one Go type.
  */
 function causeOf({ code, message, source, fingerprint }: Caused): string {
   if (ruleOf(code)?.ofRule) return [code, message, source.trim()].join('\0');

@@ -49,7 +49,7 @@ export async function expandAll(
   };
 }
 
-/** The addresses that paths are, if they are no patterns. Each file of a run asks. */
+/** The addresses of the paths among what was named; patterns match none. Remembered, since every file of a run asks. */
 export const namedBy = memo((patterns: readonly string[]): ReadonlySet<string> => {
   return new Set(patterns.map((pattern) => addressOf(path.resolve(pattern))));
 });

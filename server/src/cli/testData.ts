@@ -8,7 +8,7 @@ export function testReason(uri: string, paths: readonly string[]): TestReason | 
   return testReasonIn(uri, foldersOf(paths));
 }
 
-/** The addresses of what paths and globs begin with. Each file of a run asks. */
+/** The addresses that paths and globs begin with. Remembered, since every file of a run asks. */
 export const foldersOf = memo((paths: readonly string[]): readonly string[] => {
   return paths.map((one) => addressOf(withoutGlob(one)));
 });

@@ -355,7 +355,6 @@ function unnumbered(object: JsonMap): JsonMap {
   return { ...object, metadata };
 }
 
-/** Every namespace has its own name as a label, and a phase. */
 const isNamespace = ({ builtin, kind }: Resource) => builtin !== undefined && kind === 'Namespace';
 
 /** A namespace with the label that has its name. */
@@ -365,6 +364,7 @@ function named(object: JsonMap): JsonMap {
   return { ...object, metadata: { ...metadata, labels } };
 }
 
+/** A namespace as it is once it is there, with its label and a phase. */
 function active(object: JsonMap): JsonMap {
   return {
     ...named(object),

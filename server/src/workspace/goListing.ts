@@ -27,12 +27,13 @@ export async function goListing(
   roots: ReadonlyMap<string, string>,
   reader: ListingReader,
 ): Promise<Listing> {
+  const outside = await outsideOf(module, reader);
   const packages = new Map<string, ReturnType<Look>>();
   const open = [...roots];
   for (let next = open.shift(); next && packages.size < mostListed; next = open.shift()) {
     const [path, folder] = next;
     if (packages.has(path)) continue;
-    const found = await listed(module, path, folder, reader);
+    const found = await listed(module, path, folder, outside, reader);
     packages.set(path, found);
     if (!found || 'missing' in found) continue;
     for (const { path: imported } of found.files.flatMap(({ name, go }) => (isTest(name) ? [] : go.imports))) {
@@ -40,8 +41,9 @@ export async function goListing(
       if (at !== undefined) open.push([imported, at]);
     }
   }
-  const outside = await outsideOf(module, reader);
-  return listing([...roots.keys()], (path) => (isWithin(path, module.path) ? packages.get(path) : outside(path)));
+  return listing([...roots.keys()], (path) =>
+    isWithin(path, module.path) ? packages.get(path) : notOutside(path, outside),
+  );
 }
 
 type Module = Parameters<typeof goListing>[0];
@@ -52,10 +54,16 @@ function folderIn({ folder, path }: Module, imported: string): string | undefine
   return at !== folder && isInside(at, folder) ? at : undefined;
 }
 
-async function listed(module: Module, path: string, folder: string, reader: ListingReader): Promise<ReturnType<Look>> {
+async function listed(
+  module: Module,
+  path: string,
+  folder: string,
+  outside: Outside,
+  reader: ListingReader,
+): Promise<ReturnType<Look>> {
   const [sources, tests] = [await reader.sources(folder), await reader.tests(folder)];
   const isOther = (await reader.moduleOf(folder)) !== module.folder;
-  if (isOther || sources.size + tests.size === 0) return await nothingAt(module, path, reader);
+  if (isOther || sources.size + tests.size === 0) return nothingAt(module, path, outside);
   const files = [...sources, ...tests]
     .map(([uri, text]) => ({ name: baseName(uri), uri, go: reader.parse(uri, text).go }))
     .filter(({ name, go }) => isListed(name, go))
@@ -64,10 +72,9 @@ async function listed(module: Module, path: string, folder: string, reader: List
   return files.length === 0 && !isTests ? undefined : { path, folder, files, isTests };
 }
 
-async function nothingAt(module: Module, path: string, reader: ListingReader): Promise<ReturnType<Look>> {
-  const goMod = (await reader.text(`${module.folder}/go.mod`)) ?? '';
-  const isOthers = namedModules(goMod).some((one) => one !== module.path && isWithin(path, one));
-  return isOthers || (await hasWorkspace(module, reader)) ? undefined : { missing: notProvided(path) };
+function nothingAt(module: Module, path: string, { named, isTogether }: Outside): ReturnType<Look> {
+  const isOthers = named.some((one) => one !== module.path && isWithin(path, one));
+  return isOthers || isTogether ? undefined : { missing: notProvided(path) };
 }
 
 function notProvided(path: string): string {
@@ -82,15 +89,25 @@ async function hasWorkspace({ folder }: Module, reader: ListingReader): Promise<
 /** The first release whose go.mod names all modules that packages of the module are taken from. */
 const namesAll = 17;
 
-/** What other modules do not provide, as far as go.mod tells. */
-async function outsideOf(module: Module, reader: ListingReader): Promise<Look> {
+/** What packages may be taken from beside their own module. */
+interface Outside {
+  readonly named: readonly string[];
+  /** A `go.work` has modules that go.mod does not name. */
+  readonly isTogether: boolean;
+  /** Whether go.mod tells what there is. */
+  readonly isTold: boolean;
+}
+
+async function outsideOf(module: Module, reader: ListingReader): Promise<Outside> {
   const goMod = (await reader.text(`${module.folder}/go.mod`)) ?? '';
-  const named = namedModules(goMod);
   const isVendored = (await reader.text(`${module.folder}/vendor/modules.txt`)) !== undefined;
-  const isTold =
-    !reader.isFetched && goRelease(goMod) >= namesAll && !isVendored && !(await hasWorkspace(module, reader));
-  return (path) => {
-    if (!isTold || comesWithGo(path) || path === 'C' || named.some((one) => isWithin(path, one))) return undefined;
-    return { missing: path.split('/', 1)[0]!.includes('.') ? notProvided(path) : `package ${path} is not in std` };
-  };
+  const isTogether = await hasWorkspace(module, reader);
+  const isTold = !reader.isFetched && goRelease(goMod) >= namesAll && !isVendored && !isTogether;
+  return { named: namedModules(goMod), isTogether, isTold };
+}
+
+/** What other modules do not provide, as far as go.mod tells. */
+function notOutside(path: string, { named, isTold }: Outside): ReturnType<Look> {
+  if (!isTold || comesWithGo(path) || path === 'C' || named.some((one) => isWithin(path, one))) return undefined;
+  return { missing: path.split('/', 1)[0]!.includes('.') ? notProvided(path) : `package ${path} is not in std` };
 }
