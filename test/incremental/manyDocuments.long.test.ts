@@ -42,14 +42,19 @@ function started(capabilities: InitializeParams['capabilities'], disk: ReadonlyM
   const context: Context = newContext(connection, host);
   const initializationOptions = { files: true, yamlExtension: true, trusted: true };
   initialize(context, { processId: null, rootUri: null, capabilities, initializationOptions });
-  context.session.loading = false;
+  const { session } = context;
+  session.loading = false;
+  // What goes on behind a step is work of that step: nothing of it may be left for when nobody counts.
+  const isBusy = () => session.learning !== undefined || session.looking > 0;
   const settle = async () => {
-    for (let [first] = timers; first ?? context.session.learning; [first] = timers) {
+    for (let [first] = timers; first || isBusy(); [first] = timers) {
       if (first) {
         timers.delete(first[0]);
         first[1]();
       }
-      await context.session.learning;
+      await new Promise(setImmediate);
+      await session.loaded;
+      await session.learning;
     }
   };
   return { context, settle, sent: () => sent };
