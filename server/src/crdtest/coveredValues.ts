@@ -31,14 +31,14 @@ export function coveredSchema(root: ValueSchema, at: Path, newPoint: NewPoint): 
   const cover = (schema: ValueSchema, path: Path, name: string): CoveredSchema => ({
     bounds: coveredBounds(schema, path, name, newPoint),
     properties: new Map(
-      [...(schema.properties ?? [])].map(([key, property]) => {
+      [...(schema.properties?.names() ?? [])].map((key) => {
         const place = [...path, 'properties', key];
         const field = name === '' ? key : `${name}.${key}`;
         const isGiven = name === '' && ofEveryObject.has(key);
         const point = isGiven
           ? undefined
           : newPoint({ kind: 'field', path: place, part: undefined, what: field, ways: ['set'] });
-        return [key, { point, schema: cover(property, place, field) }];
+        return [key, { point, schema: cover(schema.properties!.get(key)!, place, field) }];
       }),
     ),
     items: schema.items && cover(schema.items, [...path, 'items'], `${name}[*]`),

@@ -24,18 +24,25 @@ export const noBuiltin: BuiltinFile = {
   ...{ objects: {}, enums: {}, kinds: {} },
 };
 
+/** Not the fields of that name in a CRD, below which there is another key. */
+const apiVersions = /(?:^|[\s{,])["']?apiVersion["']?\s*:\s*["']?([\w./-]+)(?![\w./-]|["']?\s*:)/g;
+
 /** Whether a file names an API version that Kubernetes itself serves, be it with a kind or, so far, without. */
 const namesBuiltin = memo((file: SourceFile): boolean => {
-  for (const [, apiVersion = ''] of file.text.matchAll(/(?:^|[\s{,])["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/g)) {
+  for (const [, apiVersion = ''] of file.text.matchAll(apiVersions)) {
     if (apiVersion !== crdVersion && isKubernetesGroup(splitApiVersion(apiVersion).group)) return true;
   }
-  // What may be a pod template in a custom resource.
-  if (/(?:^|[\s{,])["']?containers["']?\s*:/.test(file.text)) return true;
+  // What may be a pod template in a custom resource. CRDs only declare such.
+  if (!holdsOnlyCrds(file) && /(?:^|[\s{,])["']?containers["']?\s*:/.test(file.text)) return true;
   // Tests of policies ask about any kind.
   if (isTestFile(file.uri) && /^policy:/m.test(file.text)) return true;
   // Expressions there read whole objects, whose metadata is built in.
   return file.text.includes('healthCheckExprs');
 });
+
+function holdsOnlyCrds({ manifests }: SourceFile): boolean {
+  return manifests.length > 0 && manifests.every(({ role }) => role === 'crd');
+}
 
 const crdVersion = 'apiextensions.k8s.io/v1';
 

@@ -1,4 +1,3 @@
-import { memo } from '../base/memo.ts';
 import { isList, isMap, type ManifestPath, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
 import { rootOfBuiltin } from './builtin.ts';
@@ -41,7 +40,6 @@ export function namedObjects(root: SchemaNode, value: Value): readonly EmbeddedP
     if (part.has('apiVersion') && part.has('kind')) found.push({ path, value: part });
   };
   if (isMap(value) && isNamedRgd(value.get('apiVersion'), value.get('kind'))) takeTemplates(value, take);
-  if (!mayHold(root.schema)) return found;
   collect(root, value, [], found, (schema, part, path) => {
     if (!isAnyObject(schema)) return false;
     take(part, path);
@@ -62,7 +60,6 @@ function takeTemplates(rgd: ValueMap, take: (part: ValueMap, path: Path) => void
 /** The pod templates in a resource: the CRD has a copy of their schema, and pods are made of them. */
 export function podTemplates(root: SchemaNode, value: Value): readonly EmbeddedPart[] {
   const found: EmbeddedPart[] = [];
-  if (!mayHoldTemplate(root.schema)) return found;
   collect(root, value, [], found, (schema, part, path) => {
     if (!isPodTemplate(schema)) return false;
     found.push({ path, value: part });
@@ -111,13 +108,6 @@ function has(properties: Value | undefined, names: readonly string[]): boolean {
   return isMap(properties) && names.every((name) => properties.has(name));
 }
 
-const mayHoldTemplate = memo((schema: ValueMap): boolean => {
-  if (isPodTemplate(schema)) return true;
-  return [...schema.values()].some(function inside(value: Value): boolean {
-    return isMap(value) ? mayHoldTemplate(value) : isList(value) && value.some(inside);
-  });
-});
-
 /** Goes down to the parts that are taken, each with its schema. */
 function collect<One>(
   node: SchemaNode,
@@ -140,12 +130,6 @@ function collect<One>(
 function isAnyObject(schema: ValueMap): boolean {
   const is = (keyword: string) => schema.get(`x-kubernetes-${keyword}`) === true;
   return is('embedded-resource') && is('preserve-unknown-fields') && !schema.has('properties');
-}
-
-const mayHold = memo((schema: ValueMap): boolean => isAnyObject(schema) || [...schema.values()].some(mayHoldIn));
-
-function mayHoldIn(value: Value): boolean {
-  return isMap(value) ? mayHold(value) : isList(value) && value.some(mayHoldIn);
 }
 
 /** The schema of a resource, with that of the built-in kind in place of the embedded object that a path leads into. */

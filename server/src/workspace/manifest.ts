@@ -136,16 +136,12 @@ function heightWithin(node: Node, levels: number): number | undefined {
   const known = heights.get(node);
   if (known !== undefined) return known <= levels ? known : undefined;
   let height = 1;
-  const isWithin = (below: Node): boolean => {
-    const inside = heightWithin(below, levels - 1);
-    if (inside !== undefined && inside >= height) height = inside + 1;
-    return inside !== undefined;
-  };
-  const areWithin =
-    node.kind === 'list'
-      ? node.items.every((item) => isWithin(item.node))
-      : node.pairs.every(({ key, value }) => isWithin(value) && isWithin(key));
-  if (!areWithin) return undefined;
+  for (const below of node.kind === 'list' ? node.items : node.pairs) {
+    const inside = heightWithin('node' in below ? below.node : below.value, levels - 1);
+    const inKey = 'node' in below ? 0 : heightWithin(below.key, levels - 1);
+    if (inside === undefined || inKey === undefined) return undefined;
+    height = Math.max(height, inside + 1, inKey + 1);
+  }
   if (node.length >= worthKnowing) heights.set(node, height);
   return height;
 }

@@ -7,32 +7,39 @@ import { isJsonList, type Json } from '../../gostd/json.ts';
 /** Characters of what equal values are told by, after which one begins anew. */
 const mostCharacters = 4_000_000;
 
-const table = { byWords: new Map<string, object>(), characters: 0, last: 0 };
+/** The first of equal values, and a number of its own. */
+interface First {
+  readonly json: Json & object;
+  readonly number: number;
+}
+
+const table = { byWords: new Map<string, First>(), characters: 0, last: 0 };
 
 /** Not a memo: each value leads to an object that may have been there before. */
-const firsts = new WeakMap<object, object>();
-const numbers = new WeakMap<object, number>();
+const firsts = new WeakMap<object, First>();
 
 /** The first value that was equal to one, in which all that is equal is the same object. */
 export function firstEqual(json: Json & object): Json & object {
-  const known = firsts.get(json);
-  if (known) return known as Json & object;
-  const words = wordsOf(json);
-  const first = words === undefined ? json : (table.byWords.get(words) ?? json);
-  if (words !== undefined && first === json) keep(words, json);
-  firsts.set(json, first);
-  firsts.set(first, first);
-  if (!numbers.has(first)) numbers.set(first, ++table.last);
-  return first as Json & object;
+  return firstOf(json).json;
 }
 
-function keep(words: string, json: object): void {
+function firstOf(json: Json & object): First {
+  const known = firsts.get(json);
+  if (known) return known;
+  const words = wordsOf(json);
+  const first = (words === undefined ? undefined : table.byWords.get(words)) ?? { json, number: ++table.last };
+  if (words !== undefined && first.json === json) keep(words, first);
+  firsts.set(json, first);
+  return first;
+}
+
+function keep(words: string, first: First): void {
   table.characters += words.length;
   if (table.characters > mostCharacters) {
     table.byWords.clear();
     table.characters = words.length;
   }
-  table.byWords.set(words, json);
+  table.byWords.set(words, first);
 }
 
 /** What equal values have in common; undefined where only the same one is equal. */
@@ -47,7 +54,7 @@ function wordsOf(json: Json & object): string | undefined {
 
 function wordOf(json: Json): string {
   if (typeof json === 'string') return `"${json.length}:${json}`;
-  if (typeof json === 'object' && json !== null) return `#${numbers.get(firstEqual(json))}`;
+  if (typeof json === 'object' && json !== null) return `#${firstOf(json).number}`;
   if (typeof json === 'bigint') return `${json}n`;
   return Object.is(json, -0) ? '-0' : String(json);
 }

@@ -5,7 +5,7 @@ import type { DeclType } from './declType.ts';
 import { escapeName } from './escape.ts';
 import { type CompiledRule, compileRules, noDeclType, schemaDeclType } from './rules.ts';
 
-/** A schema node that has rules on it or below, with those rules compiled. */
+/** A schema node that has rules on it or below. They are compiled when the first value meets them. */
 export interface RuleNode {
   readonly schema: Structural;
   readonly isRoot: boolean;
@@ -19,7 +19,7 @@ export interface RuleNode {
 
 /**
  * The rules of a schema; undefined where it has none, or only such below what CEL has no type for: those are never
- * reached. Compiled once a schema and version.
+ * reached. Made once for a schema and version.
  */
 export const ruleNode = memo((schema: Structural, isRoot: boolean, version: KubernetesVersion) => {
   return hasRules(schema) ? build(schema, isRoot, schemaDeclType(schema, isRoot, version), version) : undefined;
@@ -72,8 +72,14 @@ function buildNode(
   const values = below && build(below, below.extensions.embeddedResource, decl?.element, version);
   const properties = propertyNodes(schema, decl, version);
   if (!own && !items && !values && properties.size === 0) return undefined;
-  const rules = own && decl ? compileRules(schema, decl, { kubernetes: version, isStored: () => true }) : [];
-  return { schema, isRoot, rules, problem: own && !decl ? noDeclType : undefined, items, values, properties };
+  let rules: readonly CompiledRule[] | undefined;
+  return {
+    ...{ schema, isRoot, problem: own && !decl ? noDeclType : undefined, items, values, properties },
+    get rules() {
+      rules ??= own && decl ? compileRules(schema, decl, { kubernetes: version, isStored: () => true }) : [];
+      return rules;
+    },
+  };
 }
 
 function propertyNodes(

@@ -6,7 +6,7 @@ import { type LoweredCrd, type LoweredVersion, lowerCrd } from '../crd/lower.ts'
 import { readCrd } from '../crd/read.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { pruneDefaults } from '../schema/pruneDefaults.ts';
-import { rereadDefaults } from '../schema/rereadDefaults.ts';
+import { reread } from '../schema/reread.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type ValueSchema, valueSchema } from '../schema/valueSchema.ts';
 
@@ -69,8 +69,7 @@ function serveVersion(
 ): ServedVersion | { readonly error: string } {
   const { schema, scale } = version;
   if (version.notStructural !== undefined) return { error: version.notStructural };
-  const pruned = version.structural && pruneDefaults(version.structural, kubernetes);
-  const structural = pruned && rereadDefaults(pruned);
+  const structural = version.structural && pruneDefaults(version.structural, kubernetes, reread);
   if (version.structural && !structural) return { error: rootDefault };
   const status = version.status ? schema?.properties?.get('status') : undefined;
   return {

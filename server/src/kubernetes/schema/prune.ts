@@ -17,7 +17,8 @@ interface Walk {
   readonly unknown: UnknownField[];
 }
 
-const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
+/** What the API server reads of an object by itself. */
+export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** What the way to a field looks like in the API server's texts. */
 export function pathText(path: Path): string {

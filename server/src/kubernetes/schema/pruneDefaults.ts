@@ -1,71 +1,111 @@
+import { mappedValues } from '../../base/mapped.ts';
+import { memo } from '../../base/memo.ts';
 import { equalValues, isList, isMap, type Value } from '../../base/value.ts';
 import { rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { coerceEmbedded } from './embedded.ts';
-import { prune } from './prune.ts';
-import type { Structural, StructuralOrBool } from './structural.ts';
-
-/** Where a value stands in an object: keys, and -1 for some item of a list. */
-type Steps = readonly (string | -1)[];
+import { metaFields, prune } from './prune.ts';
+import type { Structural } from './structural.ts';
 
 class NoObject extends Error {}
 
+/** The way to a schema: the last step, a key or -1 for some item of a list, and the way before it. */
+interface Way {
+  readonly before: Way | undefined;
+  readonly step: string | -1;
+  /** Whether nothing on it drops what is declared there, so that only a map or list can lose something. */
+  readonly isPlain: boolean;
+}
+
+/** What serves as defaults. */
+interface Serving {
+  readonly root: Structural;
+  readonly version: KubernetesVersion;
+  /** What becomes of a default that was pruned. */
+  readonly read: (value: Value) => Value;
+}
+
 /**
- * A schema with its defaults as they serve: pruned as parts of a whole object. Undefined where the API server cannot do
- * that. A schema that loses nothing is returned as it is.
+ * A schema with its defaults as they serve: pruned as parts of a whole object, and read. Undefined where the API server
+ * cannot do that. A schema that loses nothing is returned as it is.
  */
-export function pruneDefaults(root: Structural, version: KubernetesVersion): Structural | undefined {
+export function pruneDefaults(
+  root: Structural,
+  version: KubernetesVersion,
+  read: Serving['read'] = (value) => value,
+): Structural | undefined {
   try {
-    return pruned(root, root, [], version);
+    return pruned(root, undefined, { root, version, read });
   } catch (error) {
     if (error instanceof NoObject) return undefined;
     throw error;
   }
 }
 
-function wrap(value: Value, steps: Steps): Value {
-  return steps.reduceRight<Value>((inner, step) => (step === -1 ? [inner] : new Map([[step, inner]])), value);
+const holdsDefault = memo((schema: Structural): boolean => {
+  const { additionalProperties, items, properties } = schema;
+  if (schema.default !== undefined) return true;
+  if ((items && holdsDefault(items)) || (additionalProperties?.schema && holdsDefault(additionalProperties.schema)))
+    return true;
+  for (const property of properties?.values() ?? []) if (holdsDefault(property)) return true;
+  return false;
+});
+
+/** A value where it stands in an object. */
+function wrap(value: Value, way: Way | undefined): Value {
+  let inner = value;
+  for (let at = way; at; at = at.before) inner = at.step === -1 ? [inner] : new Map([[at.step, inner]]);
+  return inner;
 }
 
-function unwrap(value: Value, steps: Steps): Value | undefined {
-  let at: Value | undefined = value;
-  for (const step of steps) {
-    if (step === -1) at = isList(at) ? at[0] : undefined;
-    else at = isMap(at) ? at.get(step) : undefined;
-  }
-  return at;
+function unwrap(object: Value, way: Way | undefined): Value | undefined {
+  if (!way) return object;
+  const around = unwrap(object, way.before);
+  if (way.step === -1) return isList(around) ? around[0] : undefined;
+  return isMap(around) ? around.get(way.step) : undefined;
 }
 
-function prunedDefault(value: Value, root: Structural, steps: Steps, version: KubernetesVersion): Value | undefined {
-  const object = wrap(value, steps);
+function prunedDefault(value: Value, way: Way | undefined, { root, version }: Serving): Value | undefined {
+  if (way?.isPlain && !isMap(value) && !isList(value)) return value;
+  const object = wrap(value, way);
   if (!isMap(object)) throw new NoObject();
   const coerced = coerceEmbedded(object, root, rootPath, { isRoot: true, drop: true, version });
-  const kept = unwrap(prune(coerced.value, root, true).value, steps);
+  const kept = unwrap(prune(coerced.value, root, true).value, way);
   return kept !== undefined && equalValues(kept, value) ? value : kept;
 }
 
-function withDefault(schema: Structural, value: Value | undefined): Structural {
-  const { default: before, ...rest } = schema;
-  if (before === value) return schema;
+function withDefault(schema: Structural, way: Way | undefined, serving: Serving): Structural {
+  if (schema.default === undefined) return schema;
+  const kept = prunedDefault(schema.default, way, serving);
+  const value = kept === undefined ? undefined : serving.read(kept);
+  if (value === schema.default) return schema;
+  const { default: _, ...rest } = schema;
   return value === undefined ? rest : { ...rest, default: value };
 }
 
-function pruned(schema: Structural, root: Structural, steps: Steps, version: KubernetesVersion): Structural {
-  const below = (child: Structural, step: string | -1) => pruned(child, root, [...steps, step], version);
-  const kept = schema.default === undefined ? undefined : prunedDefault(schema.default, root, steps, version);
-  let out = withDefault(schema, kept);
+function isPlainStep(way: Way | undefined, schema: Structural, step: string | -1): boolean {
+  if (way?.isPlain === false || schema.extensions.embeddedResource) return false;
+  // The type and metadata of an object are read by themselves, and `*` may be the name of a property.
+  return way ? step !== '*' || !schema.properties : typeof step === 'string' && !metaFields.has(step);
+}
+
+function pruned(schema: Structural, way: Way | undefined, serving: Serving): Structural {
+  if (!holdsDefault(schema)) return schema;
+  const below = (child: Structural, step: string | -1) =>
+    pruned(child, { before: way, step, isPlain: isPlainStep(way, schema, step) }, serving);
+  let out = withDefault(schema, way, serving);
   const { additionalProperties: values, items, properties } = schema;
   if (values?.schema) {
-    const next: StructuralOrBool = { ...values, schema: below(values.schema, '*') };
-    if (next.schema !== values.schema) out = { ...out, additionalProperties: next };
+    const next = below(values.schema, '*');
+    if (next !== values.schema) out = { ...out, additionalProperties: { ...values, schema: next } };
   }
   if (items) {
     const next = below(items, -1);
     if (next !== items) out = { ...out, items: next };
   }
   if (properties) {
-    const next = new Map([...properties].map(([name, property]) => [name, below(property, name)]));
-    if ([...next].some(([name, property]) => property !== properties.get(name))) out = { ...out, properties: next };
+    const next = mappedValues(properties, below);
+    if (next !== properties) out = { ...out, properties: next };
   }
   return out;
 }

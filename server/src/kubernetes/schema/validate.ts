@@ -477,9 +477,10 @@ function object(
   const isCounted = ![...value.values()].some(isUnknown);
   if (isCounted) add(tally, counts(schema, BigInt(value.size), location));
   additional(schema, value, location, ranges, correlation, tally);
-  for (const [name, property] of schema.properties ?? []) {
+  for (const name of schema.properties?.names() ?? []) {
     const item = value.get(name);
-    if (item === undefined) continue;
+    const property = item === undefined ? undefined : schema.properties?.get(name);
+    if (item === undefined || !property) continue;
     // The root's properties have no dot before their name, those of maps always do.
     const at = { name: location.name === '' ? name : `${location.name}.${name}`, path: [...location.path, name] };
     merge(tally, correlated(property, item, at, ranges, correlation?.property(name)));

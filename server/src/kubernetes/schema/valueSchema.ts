@@ -26,7 +26,7 @@ export interface ValueSchema {
   readonly enum: readonly Value[];
   readonly required: readonly string[];
   readonly items?: ValueSchema;
-  readonly properties?: ReadonlyMap<string, ValueSchema>;
+  readonly properties?: Properties;
   readonly additionalProperties?: { readonly allows: boolean; readonly schema?: ValueSchema };
   readonly allOf: readonly ValueSchema[];
   readonly anyOf: readonly ValueSchema[];
@@ -36,6 +36,13 @@ export interface ValueSchema {
   readonly listType?: string;
   readonly listMapKeys: readonly string[];
   readonly mapType?: string;
+}
+
+/** The schemas of properties. Each is made when it is asked for: of all that a large CRD declares, an object has little. */
+export interface Properties {
+  get(name: string): ValueSchema | undefined;
+  has(name: string): boolean;
+  names(): Iterable<string>;
 }
 
 /**
@@ -66,27 +73,32 @@ const limits: readonly Limit[] = [
   'minProperties',
 ];
 
-const made = new Map<string, WeakMap<SchemaProps, ValueSchema>>();
+interface Conversion {
+  readonly purpose: Purpose;
+  readonly version: KubernetesVersion;
+  /** Not a memo: the conversion of a schema fills it for what is in it. */
+  readonly cache: WeakMap<SchemaProps, ValueSchema>;
+  /** Whether additionalProperties are seen. */
+  readonly seesValues: boolean;
+  /** How what stands inside a junctor is converted, where that differs. */
+  readonly inJunctors?: Conversion;
+}
 
-function cacheFor(purpose: Purpose, version: KubernetesVersion): WeakMap<SchemaProps, ValueSchema> {
+const conversions = new Map<string, Conversion>();
+
+function conversionFor(purpose: Purpose, version: KubernetesVersion): Conversion {
   const key = `${purpose} ${version.name}`;
-  const known = made.get(key);
+  const known = conversions.get(key);
   if (known) return known;
-  // Not a memo: the conversion of a schema fills it for all that is in it.
-  const cache = new WeakMap<SchemaProps, ValueSchema>();
-  made.set(key, cache);
-  return cache;
+  const to = (seesValues: boolean): Conversion => ({ purpose, version, seesValues, cache: new WeakMap() });
+  const conversion = purpose === 'default' ? { ...to(true), inJunctors: to(false) } : to(true);
+  conversions.set(key, conversion);
+  return conversion;
 }
 
 /** The judging side of a decoded schema. Made once for each schema, purpose and version. */
 export function valueSchema(schema: SchemaProps, purpose: Purpose, version: KubernetesVersion): ValueSchema {
-  return convert(schema, { purpose, version, cache: cacheFor(purpose, version) }, false);
-}
-
-interface Conversion {
-  readonly purpose: Purpose;
-  readonly version: KubernetesVersion;
-  readonly cache: WeakMap<SchemaProps, ValueSchema>;
+  return convert(schema, conversionFor(purpose, version));
 }
 
 const none: readonly never[] = [];
@@ -112,7 +124,7 @@ function limitsOf(schema: SchemaProps): Partial<ValueSchema> {
   return out;
 }
 
-function convert(schema: SchemaProps, to: Conversion, nested: boolean): ValueSchema {
+function convert(schema: SchemaProps, to: Conversion): ValueSchema {
   const known = to.cache.get(schema);
   if (known) return known;
   const format = formatOf(schema, to);
@@ -128,7 +140,7 @@ function convert(schema: SchemaProps, to: Conversion, nested: boolean): ValueSch
     ...limitsOf(schema),
     enum: schema.enum ?? none,
     required: schema.required ?? none,
-    ...childrenOf(schema, to, nested),
+    ...childrenOf(schema, to),
     listMapKeys: schema.listMapKeys ?? none,
     ...(schema.listType !== undefined && { listType: schema.listType }),
     ...(schema.mapType !== undefined && { mapType: schema.mapType }),
@@ -142,12 +154,13 @@ type Children = Pick<
   'items' | 'properties' | 'additionalProperties' | 'allOf' | 'anyOf' | 'oneOf' | 'not'
 >;
 
-function childrenOf(schema: SchemaProps, to: Conversion, nested: boolean): Children {
-  const branches = (list: readonly SchemaProps[] | undefined) => list?.map((item) => convert(item, to, true)) ?? none;
-  const items = schema.items?.schema && convert(schema.items.schema, to, nested);
-  const properties = schema.properties && propertiesOf(schema.properties, to, nested);
-  const additional = nested && to.purpose === 'default' ? undefined : schema.additionalProperties;
-  const values = additional?.schema && convert(additional.schema, to, nested);
+function childrenOf(schema: SchemaProps, to: Conversion): Children {
+  const { inJunctors = to } = to;
+  const branches = (list: readonly SchemaProps[] | undefined) => list?.map((item) => convert(item, inJunctors)) ?? none;
+  const items = schema.items?.schema && convert(schema.items.schema, to);
+  const properties = schema.properties && propertiesOf(schema.properties, to);
+  const additional = to.seesValues ? schema.additionalProperties : undefined;
+  const values = additional?.schema && convert(additional.schema, to);
   return {
     ...(items && { items }),
     ...(properties && { properties }),
@@ -155,14 +168,17 @@ function childrenOf(schema: SchemaProps, to: Conversion, nested: boolean): Child
     allOf: branches(schema.allOf),
     anyOf: branches(schema.anyOf),
     oneOf: branches(schema.oneOf),
-    ...(schema.not && { not: convert(schema.not, to, true) }),
+    ...(schema.not && { not: convert(schema.not, inJunctors) }),
   };
 }
 
-function propertiesOf(
-  properties: ReadonlyMap<string, SchemaProps>,
-  to: Conversion,
-  nested: boolean,
-): ReadonlyMap<string, ValueSchema> {
-  return new Map([...properties].map(([name, property]) => [name, convert(property, to, nested)]));
+function propertiesOf(properties: ReadonlyMap<string, SchemaProps>, to: Conversion): Properties {
+  return {
+    get: (name) => {
+      const property = properties.get(name);
+      return property && convert(property, to);
+    },
+    has: (name) => properties.has(name),
+    names: () => properties.keys(),
+  };
 }
