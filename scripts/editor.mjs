@@ -111,12 +111,17 @@ export function installedProgram(folder) {
   return folder;
 }
 
-/** Starts code-server; gives its address and how to stop it. */
+/** Starts code-server; gives its address, how to stop it, and how to make it as new for the next window, with other settings. */
 export async function startCodeServer({ extensions, settings = {}, port = 0, args = [], log = 'ignore' }) {
   const { node, entry } = codeServer();
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-editor-'));
-  mkdirSync(path.join(home, 'data/User'), { recursive: true });
-  writeFileSync(path.join(home, 'data/User/settings.json'), JSON.stringify({ ...quiet, ...settings }));
+  const user = path.join(home, 'data/User');
+  const renew = (settings = {}) => {
+    for (const folder of [user, `${home}/cache`]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    mkdirSync(user, { recursive: true });
+    writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...quiet, ...settings }));
+  };
+  renew(settings);
   const free = await freePort(port);
   const env = {
     ...process.env,
@@ -149,7 +154,8 @@ export async function startCodeServer({ extensions, settings = {}, port = 0, arg
   );
   const address = `http://127.0.0.1:${free}`;
   await healthy(address, child);
-  return { address, stop: () => stop(child, home), ended: new Promise((resolve) => child.once('exit', resolve)) };
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  return { address, renew, stop: () => stop(child, home), ended };
 }
 
 /** Settings without which a fresh editor greets, updates and reports. */

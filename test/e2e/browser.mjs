@@ -46,7 +46,7 @@ function unpacked() {
   return { executablePath, env };
 }
 
-/** A browser context of a fixed size, so that screenshots can be compared by eye. */
+/** A browser whose pages know nothing of each other, of a fixed size, so that screenshots can be compared by eye. */
 export async function openBrowser() {
   const browser = await chromium.launch({
     ...findBrowser(),
@@ -61,6 +61,6 @@ export async function openBrowser() {
       '--disable-sync',
     ],
   });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  return { newPage: () => context.newPage(), close: () => browser.close() };
+  const newPage = () => browser.newPage({ viewport: { width: 1280, height: 800 } });
+  return { newPage, close: () => browser.close() };
 }

@@ -10,13 +10,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runTests } from '@vscode/test-electron';
 import { build } from '../../scripts/build.mjs';
-import { codeServer, installedExtension, localCode, startCodeServer } from '../../scripts/editor.mjs';
+import { codeServer, localCode } from '../../scripts/editor.mjs';
 import { root } from '../../scripts/setup.mjs';
 import { attempt, counts, report } from '../support/attempts.mjs';
-import { findBrowser, openBrowser } from './browser.mjs';
+import { findBrowser } from './browser.mjs';
+import { endShared, openEditor } from './lane.mjs';
 import { playground } from './playground.mjs';
 import { site } from './site.mjs';
-import { startWeb } from './web.mjs';
 import { openWorkbench } from './workbench.mjs';
 import { serverInWorker } from './worker.mjs';
 
@@ -48,6 +48,8 @@ const isAsked = (file) => asked.some((part) => (/^\d+-/.test(part) ? file.starts
 const missing = whatIsMissing();
 if (process.send) {
   process.on('message', async (file) => process.send({ file, isGood: await walked(file) }));
+  // It is the last thing that a lane is told.
+  process.once('disconnect', endShared);
 } else {
   if (missing) {
     console.log(`\nNO EDITOR: ${missing}. The tests in a real editor were NOT run.`);
@@ -64,6 +66,7 @@ if (process.send) {
       }
     }
   }
+  await endShared();
   report('editor');
   process.exit(counts.failed > 0 || (missing && process.env.CI) ? 1 : 0);
 }
@@ -138,40 +141,25 @@ async function slowedDown(page, rate) {
 
 /** A journey gets a workbench over a copy of the examples. */
 async function journey(file) {
-  const {
-    name,
-    run,
-    prepare,
-    settings,
-    extensions = [],
-    /** Whether the editor is one without a machine behind it. */
-    inBrowser = false,
-  } = await import(new URL(`./journeys/${file}`, import.meta.url).href);
+  const { name, run, prepare, ...wants } = await import(new URL(`./journeys/${file}`, import.meta.url).href);
   await attempt(name, async () => {
     const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-journey-'));
     const workspace = path.join(home, 'examples');
     cpSync(path.join(root, 'examples'), workspace, { recursive: true });
     // What a journey needs beside the workspace is gone after it.
     const ended = await prepare?.(workspace);
-    const editor = inBrowser
-      ? await startWeb({ folder: workspace, settings })
-      : await startCodeServer({
-          extensions: installedExtension(path.join(home, 'extensions'), extensions),
-          settings,
-          log: path.join(home, 'log'),
-        });
-    const browser = await openBrowser();
-    const page = await browser.newPage();
+    const { address, page, close } = await openEditor(wants, workspace);
     if (process.env.SLOW) await slowedDown(page, Number(process.env.SLOW));
+    let isGood = false;
     try {
-      const workbench = await openWorkbench(page, editor.address, inBrowser ? undefined : workspace);
+      const workbench = await openWorkbench(page, address, wants.inBrowser ? undefined : workspace);
       await run(workbench, { workspace, uri: (name) => pathToFileURL(path.join(workspace, name)).href });
+      isGood = true;
     } catch (error) {
       await page.screenshot({ path: path.join(root, '.artifacts', `failed-${file}.png`) });
       throw error;
     } finally {
-      await browser.close();
-      await editor.stop();
+      await close(isGood);
       await ended?.();
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     }
