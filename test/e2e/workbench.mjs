@@ -67,7 +67,7 @@ function workbench(page) {
       return Number(/Ln (\d+),/.exec(text)[1]);
     },
 
-    /** The rows of the problems panel, as soon as one of them has a text, or after a while without it. */
+    /** The rows of the problems panel, as soon as one of them has a text. */
     async problems(awaited = '') {
       await page.keyboard.press('Control+Shift+M');
       await page.waitForSelector('.markers-panel', { timeout: 15_000 });
@@ -76,7 +76,8 @@ function workbench(page) {
         await settle();
         const texts = await page.locator('.markers-panel .monaco-list-row').allInnerTexts();
         const rows = texts.map((row) => row.replace(/\s+/g, ' ').trim());
-        if (Date.now() > end || rows.some((row) => row.includes(awaited))) return rows;
+        if (rows.some((row) => row.includes(awaited))) return rows;
+        if (Date.now() > end) throw new Error(`no problem has "${awaited}":\n${rows.join('\n')}`);
       }
     },
 

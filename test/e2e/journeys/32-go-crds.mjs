@@ -35,7 +35,7 @@ export async function run(workbench, { workspace }) {
   await workbench.open(types);
   assert.match(stale(await workbench.problems('go/stale')) ?? '', /spec\.consumers\[\]\.weight.*run your generator/);
   await workbench.open(crd);
-  const rows = await workbench.problems('The types give `maximum: 100` here');
+  const rows = await workbench.problems('controller-gen v0.16.5');
   assert.match(stale(rows) ?? '', /controller-gen v0\.16\.5 .* run your generator/);
   await workbench.screenshot('32-stale');
 
