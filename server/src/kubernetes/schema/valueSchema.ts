@@ -76,7 +76,6 @@ const limits: readonly Limit[] = [
 interface Conversion {
   readonly purpose: Purpose;
   readonly version: KubernetesVersion;
-  /** Not a memo: the conversion of a schema fills it for what is in it. */
   readonly cache: WeakMap<SchemaProps, ValueSchema>;
   /** Whether additionalProperties are seen. */
   readonly seesValues: boolean;
@@ -90,6 +89,7 @@ function conversionFor(purpose: Purpose, version: KubernetesVersion): Conversion
   const key = `${purpose} ${version.name}`;
   const known = conversions.get(key);
   if (known) return known;
+  // Not a memo: the conversion of a schema fills it for what is in it.
   const to = (seesValues: boolean): Conversion => ({ purpose, version, seesValues, cache: new WeakMap() });
   const conversion = purpose === 'default' ? { ...to(true), inJunctors: to(false) } : to(true);
   conversions.set(key, conversion);
