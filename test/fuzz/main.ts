@@ -108,7 +108,7 @@ async function judge(generator: Generator, ask: Ask, theirs: string): Promise<vo
   if (reason !== 'disagreed') return;
   disagreements++;
   if (disagreements > Number(values.show)) return;
-  await report(generator, await shrink(generator, ask, rows));
+  await report(generator, ask, await shrink(generator, ask, rows));
 }
 
 function disagreement(ask: Ask, theirs: string): string[] {
@@ -160,9 +160,12 @@ function* chunks<T>(items: Iterable<T>, size: number): Iterable<T[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-async function report(generator: Generator, ask: Ask): Promise<void> {
-  const [theirs] = await oracle.ask([encodeExact(ask)]);
-  const rows = disagreement(ask, theirs!);
+async function report(generator: Generator, found: Ask, smallest: Ask): Promise<void> {
+  const [theirs, ofFound] = await oracle.ask([smallest, found].map((one) => encodeExact(one)));
+  // What differs among many only, or at random, is shown as it was found.
+  const isLost = disagreement(smallest, theirs!).length === 0;
+  const ask = isLost ? found : smallest;
+  const rows = disagreement(ask, isLost ? ofFound! : theirs!);
   const folder = '.artifacts/fuzz';
   mkdirSync(folder, { recursive: true });
   const file = `${folder}/${generator.name}-${values.seed}-${disagreements}.md`;

@@ -64,7 +64,9 @@ interface Known {
   readonly behind: readonly string[];
 }
 
-const all: Known = { direct: typeNames, behind: typeNames };
+/** Behind pointers and lists kinds stand for themselves as well. */
+const behindPointers = [...typeNames, 'Widget'];
+const all: Known = { direct: typeNames, behind: behindPointers };
 
 function later(name: string): readonly string[] {
   return typeNames.slice(typeNames.indexOf(name) + 1);
@@ -241,7 +243,7 @@ function declared(random: Random, name: string): { readonly type: string; readon
   const one = random.below(20);
   const known = { direct: later(name), behind: later(name) };
   const more = random.chance(0.06) ? `func (x ${random.pick(['', '*'])}${name}) ${random.pick(marshalers)}\n\n` : '';
-  if (one < 9) return { type: structText(random, { ...known, behind: typeNames }), more, fit: 'struct' };
+  if (one < 9) return { type: structText(random, { ...known, behind: behindPointers }), more, fit: 'struct' };
   if (one < 12)
     return { type: 'string', more: more + (random.chance(0.4) ? constants(random, name) : ''), fit: 'string' };
   if (one < 13) return { type: random.pick(basics), more };
@@ -286,7 +288,7 @@ function version(random: Random, name: string): string {
     `${comments(random, 'type', '', 'struct')}type WidgetSpec ${structText(random)}\n\n`,
     ...typeNames.map((one) => typeDeclaration(random, one)),
     ...box,
-    ...(random.chance(0.05) ? [kindText(random, 'Gadget')] : []),
+    ...(random.chance(0.15) ? [kindText(random, 'Gadget')] : []),
   ];
   return packageText(random, name, declarations);
 }
@@ -308,6 +310,7 @@ function files(random: Random): Record<string, string> {
   if (speaksOfCommon)
     out['common/common.go'] = common(random)
       .replaceAll('common.', '')
+      .replaceAll('Widget', 'Alpha')
       .replace(/\tcommon .*\n/, '');
   return out;
 }

@@ -38,8 +38,11 @@ const changes: readonly Change[] = [
     replaced(lines, at, [`${line} ${random.pick(['// +nullable', '// words', '/* words */'])}`]),
   (random, lines, at, line) => swapped(lines, at, random.below(lines.length), line),
   (random, lines, at, line) => {
-    const column = random.below(line.length + 1);
-    return replaced(lines, at, [line.slice(0, column) + random.pick(signs) + line.slice(column)]);
+    // Not between the halves of a character.
+    const letters = [...line];
+    const column = random.below(letters.length + 1);
+    const before = letters.slice(0, column).join('');
+    return replaced(lines, at, [before + random.pick(signs) + line.slice(before.length)]);
   },
   (random, lines, at, line) => {
     const found = [...line.matchAll(/\w+/g)];

@@ -35,11 +35,16 @@ export function draftsAt(schema: Draft, key: string): readonly Draft[] {
   return isList(found) ? (found as readonly Draft[]) : [];
 }
 
-/** The schemas that are directly inside of another one. */
+/** The schemas that are directly inside of another one, in the order in which controller-gen goes through them. */
 export function partsOf(schema: Draft): Draft[] {
-  const single = ['items', 'additionalProperties'].flatMap((key) => draftAt(schema, key) ?? []);
   const listed = ['allOf', 'anyOf'].flatMap((key) => draftsAt(schema, key));
-  return [...single, ...listed, ...((draftAt(schema, 'properties')?.values() ?? []) as Iterable<Draft>)];
+  const properties = (draftAt(schema, 'properties')?.values() ?? []) as Iterable<Draft>;
+  return [...partAt(schema, 'items'), ...listed, ...properties, ...partAt(schema, 'additionalProperties')];
+}
+
+function partAt(schema: Draft, key: string): Draft[] {
+  const part = draftAt(schema, key);
+  return part ? [part] : [];
 }
 
 /** The same, with the same parts, from the same place. */

@@ -29,12 +29,18 @@ export class Flattener {
   readonly merged: Map<string, Draft>;
   /** Of a type that is part of itself, where it ends. */
   private readonly cut: Draft = new Map();
-  /** Some type is part of itself: what is made of it depends on where one comes from. */
-  isCyclic = false;
+  /** Types that are part of themselves or lead to one: what is made of them depends on where one comes from. */
+  private readonly cyclic = new Set<string>();
+  /** The kinds among them, in their order, and how many of those went step by step. */
+  private readonly cyclicKinds: string[] = [];
+  private stepped = 0;
   /** By type, the open ones at which it ends: it is more where those are not open. */
   private readonly cutAt = new Map<string, ReadonlySet<string>>();
   /** The same of the type that is being put together. */
   private cuts = new Set<string>();
+  private leadsToItself = false;
+  /** The kind that is being put together. */
+  private kind = '';
   /** The order of the steps matters. */
   private isDisputed = false;
   /** What is left of the steps of the kind that is being put together. */
@@ -64,15 +70,31 @@ export class Flattener {
     }
   }
 
+  /** Whether what is made of some type depends on where one comes from. */
+  get isCyclic(): boolean {
+    return this.cyclic.size > 0;
+  }
+
   private wholeOrStepByStep(reference: string): Draft | undefined {
     const known = this.run.mistakes.length;
+    this.kind = reference;
     this.isDisputed = false;
     const schema = this.whole(reference);
+    const isCyclic = this.cyclic.has(reference);
+    if (isCyclic) this.cyclicKinds.push(reference);
+    const isFirst = this.cyclicKinds.length <= 1;
     // What is too much for one way is too much for the other.
-    if (!this.isDisputed || !schema || whyTooMuch(schema) !== undefined) return schema;
+    if (!(this.isDisputed || (isCyclic && !isFirst)) || !schema || whyTooMuch(schema) !== undefined) return schema;
+    if (isCyclic) this.catchUp();
     this.run.mistakes.length = known;
     this.merged.clear();
     return within(this.stepByStep(reference));
+  }
+
+  /** Where types that are part of themselves end is settled by the first kind that leads to them. */
+  private catchUp(): void {
+    for (const kind of this.cyclicKinds.slice(this.stepped, -1)) this.stepByStep(kind);
+    this.stepped = this.cyclicKinds.length;
   }
 
   /**
@@ -103,7 +125,9 @@ export class Flattener {
 
   private closed(type: OpenType): Draft {
     this.cuts = new Set();
+    this.leadsToItself = false;
     const schema = this.linkToItself(type) ?? this.wholeOf(type.base);
+    if (this.leadsToItself) this.cyclic.add(type.reference);
     this.cuts.delete(type.reference);
     if (this.cuts.size > 0) this.cutAt.set(type.reference, this.cuts);
     return schema;
@@ -113,9 +137,12 @@ export class Flattener {
   private mergedAs(reference: string): Draft | undefined {
     const kept = this.merged.get(reference);
     if (kept === this.cut) {
-      this.isCyclic = true;
+      this.leadsToItself = true;
       this.cuts.add(reference);
+      // A kind goes on once more within itself.
+      if (reference === this.kind) this.isDisputed = true;
     }
+    if (this.cyclic.has(reference)) this.leadsToItself = true;
     for (const at of this.cutAt.get(reference) ?? []) {
       // It ends where it would go on here.
       if (this.merged.get(at) !== this.cut) this.isDisputed = true;
@@ -133,7 +160,7 @@ export class Flattener {
       at = isReference(at) ? schemaOfType(this.run, at)?.get('$ref') : undefined;
       if (at === undefined || at === next) return undefined;
     }
-    this.isCyclic = true;
+    this.leadsToItself = true;
     return copyOf(base).set('$ref', linkTo(next, partsOfReference(reference).path)) as Draft;
   }
 
@@ -378,16 +405,10 @@ function referencesIn(schema: Draft): ReadonlySet<string> {
   const collect = (part: Draft): void => {
     const reference = part.get('$ref');
     if (isReference(reference)) found.add(reference);
-    else for (const inner of partsInOrder(part)) collect(inner);
+    else for (const inner of partsOf(part)) collect(inner);
   };
   collect(schema);
   return found;
-}
-
-function partsInOrder(schema: Draft): Draft[] {
-  const single = ['items', 'additionalProperties'].flatMap((key) => draftAt(schema, key) ?? []);
-  const properties = (draftAt(schema, 'properties')?.values() ?? []) as Iterable<Draft>;
-  return [...single, ...draftsAt(schema, 'anyOf'), ...properties, ...draftsAt(schema, 'allOf')];
 }
 
 /** Why there is less of a schema than its types give; undefined where it is whole. */
