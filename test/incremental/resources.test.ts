@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
+import { callsOf } from '../support/calls.ts';
+import { fleetCrd } from '../support/fleetCrd.ts';
+import { snapshotOf } from '../support/workspace.ts';
+
+// Of a large CRD an object has little: what the CRD says elsewhere is not made ready for it.
+
+const fleet = `apiVersion: example.com/v1alpha1
+kind: Fleet
+metadata: {name: orders}
+spec:
+  generator0:
+    values: {a: b}
+`;
+
+test('the rules and values that an object does not have are not made ready for it', async () => {
+  const crd = fleetCrd(600_000);
+  const snapshot = snapshotOf([
+    { uri: 'file:///fleets.yaml', text: crd },
+    { uri: 'file:///fleet.yaml', text: fleet },
+  ]);
+  const opening = await callsOf(() => assert.deepEqual(diagnose(snapshot, 'file:///fleet.yaml'), []));
+  const declared = (what: RegExp) => crd.match(what)?.length ?? 0;
+  for (const [part, all] of [
+    ['compileRule', declared(/ rule: /g)],
+    ['convert', declared(/ type: /g)],
+  ] as const) {
+    const calls = opening(part);
+    assert.ok(calls > 0 && calls < all / 10, `${part}: ${calls} for ${all}`);
+  }
+});
