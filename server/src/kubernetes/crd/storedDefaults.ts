@@ -6,6 +6,7 @@ import { type Coerced, coerceEmbedded } from '../schema/embedded.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import { asResource } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
+import { validateStructural } from './structuralRules.ts';
 
 /** A default with the metadata of embedded resources in form, as the API server validates and stores it. */
 export function coerceDefault(
@@ -23,7 +24,10 @@ export function coerceDefault(
  */
 export function withStoredDefaults(schema: SchemaProps, version: KubernetesVersion): SchemaProps {
   const lowered = lowerSchema(schema);
-  return 'error' in lowered ? schema : stored(schema, asResource(lowered.structural), false, version);
+  // Defaults are looked at, and changed by that, only where all else is right.
+  return 'error' in lowered || validateStructural(schema, rootPath, version).length > 0
+    ? schema
+    : stored(schema, asResource(lowered.structural), false, version);
 }
 
 const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
