@@ -97,6 +97,13 @@ function leadsTo(wanted: string, from: GoPackage, packages: Packages, seen: Set<
   return false;
 }
 
+/** Whether what a package leads to leads on to metadata shows where it has been read. */
+function wantLed(root: GoPackage, { packages, wanted }: Run): void {
+  for (const of of ledTo(root, packages, new Set())) {
+    for (const path of packagesNamed(of)) if (!packages.has(path)) wanted.add(path);
+  }
+}
+
 /** The packages that controller-gen reads from one on, without those that were seen before. */
 function* ledTo(from: GoPackage, packages: Packages, seen: Set<GoPackage>): Iterable<GoPackage> {
   const open = [from];
@@ -178,7 +185,7 @@ function mostOfAll(packages: Packages): { steps: number; crds: Mutable<Size> } {
   let text = 0;
   for (const of of packages.values()) for (const { go } of of?.files ?? []) text += go.text.length;
   const { lines, characters, levels } = mostOfCrd;
-  return { steps: 500_000 + 2 * text, crds: { lines: lines + text / 20, characters: characters + 2 * text, levels } };
+  return { steps: 500_000 + 2 * text, crds: { lines: lines + text / 5, characters: characters + 8 * text, levels } };
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -252,7 +259,9 @@ function kindsIn(roots: readonly GoPackage[], run: Run): readonly KindInGroup[] 
     groups.set(group, of);
     of.push(root);
     for (const [kind, declared] of typesOf(root)) {
-      if (knowsMetadata && isKind(declared, run.packages)) kinds.set(`${kind}.${group}`, { group, kind, of });
+      if (!isKind(declared, run.packages)) continue;
+      if (knowsMetadata) kinds.set(`${kind}.${group}`, { group, kind, of });
+      else wantLed(root, run);
     }
   }
   return [...kinds.entries()].sort(([a], [b]) => byCodeUnits(a, b)).map(([, found]) => found);
