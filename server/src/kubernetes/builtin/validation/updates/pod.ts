@@ -25,15 +25,16 @@ export function updatePod(now: Fields, before: Fields): void {
 const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
 const mirror = 'kubernetes.io/config.mirror';
 
-/** Which of them the server has put there itself is not known: those that both have are compared. */
+/** Those that were there, which have to stay as they were. */
 function annotations(now: Fields, before: Fields): void {
   const is = now.textMap('annotations');
+  const at = now.at('annotations');
   for (const [name, was] of before.textMap('annotations') ?? []) {
     const value = is?.get(name);
-    if (value === undefined || value === was) continue;
-    const spot = keyed(now.at('annotations'), name);
     const what = keptAnnotation(name);
-    if (what !== '') now.check.forbidden(spot, `may not remove or update ${what}`, 'builtin/immutable');
+    if (value === was || what === '') continue;
+    const spot = value === undefined ? { ...keyed(at, name), steps: [] } : keyed(at, name);
+    now.check.forbidden(spot, `may not remove or update ${what}`, 'builtin/immutable');
   }
 }
 
