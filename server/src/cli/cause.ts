@@ -67,10 +67,17 @@ export class Causes {
   }
 }
 
-/** A finding that was shown, and the other lines of its file of which the same is said. */
+/** A finding that was shown, the other lines of its file of which the same is said, and how many further rules ended there. */
 export interface Repeated {
   readonly first: Place;
   readonly lines: Set<number>;
+  rules: number;
+}
+
+/** Rules that read the same missing field at one place have one cause. */
+function missingKeyIn({ code, message }: { readonly code: string; readonly message: string }): string | undefined {
+  if (!ruleOf(code)?.ofEvaluation) return undefined;
+  return /^Invalid value: "object": no such key: \S{1,300} (?=evaluating rule: )/.exec(message)?.[0];
 }
 
 /**
@@ -94,6 +101,7 @@ export class Repeats {
   private readonly all = new Map<string, Repeated>();
   private readonly places = new Set<string>();
   private readonly mistyped = new Set<string>();
+  private readonly keyless = new Map<string, Repeated>();
   private readonly mistypedFields = new Set<string>();
 
   isFirst(report: Place & { readonly message: string }): boolean {
@@ -110,8 +118,21 @@ export class Repeats {
     const key = [file, code, alike(report)].join('\0');
     const known = this.all.get(key);
     if (known && known.first.line !== line) known.lines.add(line);
-    if (!known) this.all.set(key, { first: { file, line, column, code }, lines: new Set() });
-    return !known;
+    if (known || this.isOfMissingKey(report)) return false;
+    const repeated: Repeated = { first: { file, line, column, code }, lines: new Set(), rules: 0 };
+    this.all.set(key, repeated);
+    const missing = missingKeyIn(report);
+    if (missing !== undefined) this.keyless.set([place, missing].join('\0'), repeated);
+    return true;
+  }
+
+  private isOfMissingKey(report: Place & { readonly message: string }): boolean {
+    const missing = missingKeyIn(report);
+    if (missing === undefined) return false;
+    const { file, line, column } = report;
+    const known = this.keyless.get([file, line, column, missing].join('\0'));
+    if (known) known.rules += 1;
+    return known !== undefined;
   }
 
   /** What is in a value of another type has no place: `unknown field "spec.list[0].name"` behind a list where a map is wanted. */

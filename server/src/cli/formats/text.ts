@@ -52,12 +52,13 @@ function inOneLine(reports: readonly Report[]): Line[] {
 const mostNamed = 3;
 const mostLines = 10;
 
-function inOtherLines({ first: { file, line, column, code }, lines }: Repeated): Line[] {
-  if (lines.size === 0) return [];
+function inOtherLines({ first: { file, line, column, code }, lines, rules }: Repeated): Line[] {
   const all = [...lines];
   const named = all.slice(0, mostLines).join(', ');
   const more = `the same in ${lines.size === 1 ? 'line' : 'lines'} ${named}${all.length > mostLines ? `, … (${all.length})` : ''}`;
-  return [[{ color: '1', text: `${file}:${line}:${column}:` }, ` ${more} [${code}]`]];
+  const other = `${rules} more ${rules === 1 ? 'rule fails' : 'rules fail'} here for want of the same key`;
+  const said = [...(lines.size > 0 ? [more] : []), ...(rules > 0 ? [other] : [])];
+  return said.map((text) => [{ color: '1', text: `${file}:${line}:${column}:` }, ` ${text} [${code}]`]);
 }
 
 function elsewhere({ first: { file, line, column, code }, others }: Cause): Line[] {

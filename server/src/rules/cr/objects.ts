@@ -85,6 +85,7 @@ keys, may appear only once.`,
     good: named('template: {apiVersion: v1, kind: Pod, metadata: {labels: {a: b}}}\n'),
   },
   'cr/rule': {
+    ofEvaluation: true,
     meantInTests: true,
     isLate: true,
     title: 'The object breaks a rule of its CRD',

@@ -138,6 +138,8 @@ interface Words {
   readonly ofItems?: true;
   /** Its message ends with what it comes of, which may be a helper that several templates call. */
   readonly ofHelpers?: true;
+  /** It is about a rule that an object is held to, which may end at a field that is missing, as others at the same place do. */
+  readonly ofEvaluation?: true;
   /** It is about the text of one rule, which all CRDs have that are made of a type. */
   readonly ofRule?: true;
   /** Its message begins with a line number, which differs between copies. */
