@@ -74,10 +74,26 @@ export interface Repeated {
   rules: number;
 }
 
+type Said = Pick<Place, 'file' | 'code'> & { readonly message: string };
+
 /** Rules that read the same missing field at one place have one cause. */
-function missingKeyIn({ code, message }: { readonly code: string; readonly message: string }): string | undefined {
+function missingKeyIn({ code, message }: Said): string | undefined {
   if (!ruleOf(code)?.ofEvaluation) return undefined;
   return /^Invalid value: "object": no such key: \S{1,300} (?=evaluating rule: )/.exec(message)?.[0];
+}
+
+/**
+ * What several findings at one place come of: a key that rules miss, what a rule costs by itself and of the whole, a value that
+ * is refused for more than one reason, and a line of a template that is rendered with one value after the other.
+ */
+function causesAt(report: Said): string[] {
+  const { file, code, message } = report;
+  const missing = missingKeyIn(report);
+  if (missing !== undefined) return [missing];
+  if (ruleOf(code)?.ofCost) return ['cost'];
+  const value = /^Invalid value: ("(?:[^"\\]|\\.){1,300}"):/.exec(message)?.[1];
+  if (value === undefined) return [];
+  return file.includes('/templates/') ? [value, `any value\0${code}`] : [value];
 }
 
 /**
@@ -85,12 +101,13 @@ function missingKeyIn({ code, message }: { readonly code: string; readonly messa
  * Kustomization of Flux applies it; and wherever a value of another type is than is wanted, as where a whole file has `yes` for
  * texts.
  */
-function alike({ code, message }: { readonly code: string; readonly message: string }): string {
+function alike({ code, message, source }: Said & { readonly source: string }): string {
   const [types] = (ruleOf(code)?.ofType && /^Expected [\w ]{1,60}, found [\w ]{1,30}/.exec(message)) || [];
   const isOfBoolean = types?.endsWith(' true') || types?.endsWith(' false');
   if (types && isOfBoolean) return types.replace(/ (?:true|false)$/, '');
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
   return words
+    .replace(ruleOf(code)?.ofCost ? / \(spec\.validation\.[^ ]{1,2000}\.rule\)/ : '', () => source.trim())
     .replace(/^line \d+: /, '')
     .replace(/\bKustomization [\w./-]{1,300} is\b/, 'Kustomization is')
     .replaceAll(/\[\d+\]/g, '[]');
@@ -101,10 +118,10 @@ export class Repeats {
   private readonly all = new Map<string, Repeated>();
   private readonly places = new Set<string>();
   private readonly mistyped = new Set<string>();
-  private readonly keyless = new Map<string, Repeated>();
+  private readonly causes = new Map<string, Repeated>();
   private readonly mistypedFields = new Set<string>();
 
-  isFirst(report: Place & { readonly message: string }): boolean {
+  isFirst(report: Place & { readonly message: string; readonly source: string }): boolean {
     const { file, line, column, code, message } = report;
     const place = [file, line, column].join('\0');
     // Each build that lacks a file says so in its own words, behind the first line.
@@ -118,21 +135,14 @@ export class Repeats {
     const key = [file, code, alike(report)].join('\0');
     const known = this.all.get(key);
     if (known && known.first.line !== line) known.lines.add(line);
-    if (known || this.isOfMissingKey(report)) return false;
-    const repeated: Repeated = { first: { file, line, column, code }, lines: new Set(), rules: 0 };
+    const causes = causesAt(report).map((cause) => `${place}\0${cause}`);
+    const before = causes.map((cause) => this.causes.get(cause)).find((one) => one !== undefined);
+    if (before && missingKeyIn(report) !== undefined) before.rules += 1;
+    const repeated = known ?? before ?? { first: { file, line, column, code }, lines: new Set(), rules: 0 };
+    for (const cause of causes) if (!this.causes.has(cause)) this.causes.set(cause, repeated);
+    if (known || before) return false;
     this.all.set(key, repeated);
-    const missing = missingKeyIn(report);
-    if (missing !== undefined) this.keyless.set([place, missing].join('\0'), repeated);
     return true;
-  }
-
-  private isOfMissingKey(report: Place & { readonly message: string }): boolean {
-    const missing = missingKeyIn(report);
-    if (missing === undefined) return false;
-    const { file, line, column } = report;
-    const known = this.keyless.get([file, line, column, missing].join('\0'));
-    if (known) known.rules += 1;
-    return known !== undefined;
   }
 
   /** What is in a value of another type has no place: `unknown field "spec.list[0].name"` behind a list where a map is wanted. */

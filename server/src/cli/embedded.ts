@@ -2,7 +2,8 @@ import type { Files } from '../workspace/files.ts';
 import { decode, folderOf } from '../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 
-// What a Go program has inside it completes before it applies it: `//go:embed files/*`.
+// What Go files say of files: a program completes what it has inside before it applies that, `//go:embed files/*`, and a test reads
+// what is just enough for it.
 
 const mostLevels = 3;
 const mostGoFiles = 30;
@@ -34,4 +35,16 @@ function takes(pattern: string, way: string): boolean {
   const start = pattern.slice(0, wild);
   const isDeep = way.slice(start.length).includes('/');
   return way.startsWith(start) && (!isDeep || start.includes('/'));
+}
+
+/** Whether a test in a Go file beside a folder around a file names the folder that it is in: `"./given/boxes/" + name`. */
+export async function isReadByTest(files: Files, uri: string): Promise<boolean> {
+  const own = folderOf(uri);
+  let at = folderOf(own);
+  for (let level = 0; level < mostLevels; level++, at = folderOf(at)) {
+    const way = decode(own.slice(at.length + 1));
+    for await (const text of textsIn(files, at, (name) => name.endsWith('_test.go'), mostGoFiles))
+      if ([`"./${way}/`, `"${way}/`].some((start) => text.includes(start))) return true;
+  }
+  return false;
 }

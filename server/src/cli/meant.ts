@@ -8,6 +8,7 @@ import {
   isArchived,
   isAsset,
   isForReaders,
+  isGeneratedExample,
   isOfDeprecated,
   isOfDesigns,
   isOfTests,
@@ -20,6 +21,7 @@ import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWo
 
 /**
  * An object of a test that is there to be compared; what a design describes, which is not there yet; what is archived; an
+ * example that a program has made; an
  * example of an old version, in a folder called so; a place that readers of a document fill in, an object of which it shows a
  * part, and what they are to choose from; a patch that no kustomization takes; what Crossplane adds to a CRD of a package that
  * it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment; what
@@ -33,6 +35,7 @@ export type Meant =
   | 'in-tests'
   | 'in-designs'
   | 'archived'
+  | 'generated'
   | 'old-version'
   | 'placeholder'
   | 'part'
@@ -61,6 +64,8 @@ export interface Place {
   readonly isNameless: boolean;
   /** Whether it is called a patch, and no kustomization takes it. */
   readonly isUnusedPatch: boolean;
+  /** Whether it is called a patch, wherever it is, and no kustomization takes it: a script may. */
+  readonly isLoosePatch: boolean;
   /** Whether it is in a package of Crossplane. */
   readonly isPackaged: boolean;
   /** Files that are not there, and that something makes when they are needed. */
@@ -69,10 +74,14 @@ export interface Place {
   readonly isLeftOut: boolean;
   /** Whether what takes it may add what it lacks. */
   readonly isCompleted: boolean;
+  /** Whether what may add what it lacks cannot be built. */
+  readonly isUnbuilt: boolean;
   /** Words that a script replaces before it applies the file. */
   readonly replaced: ReadonlySet<string>;
   /** Whether a Go program has it inside. */
   readonly isEmbedded: boolean;
+  /** Whether a test in Go beside its folder reads what is in that. */
+  readonly isReadByTest: boolean;
   /** The ranges of what is a part of a CRD that is whole in another file. */
   readonly crdParts: readonly Range[];
   /** Versions of groups, such as `example.com/v1`, of which a document beside it says that something else brings them. */
@@ -112,15 +121,18 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (place.isMadeElsewhere && isOfCrd(diagnostic)) return 'made-elsewhere';
   if (namedVersions(diagnostic).some((one) => place.later.has(one))) return 'later-version';
   if (ruleOf(code)?.ofBuild && isKustomization(uri) && ofFlux.test(place.text)) return 'of-flux';
+  if (place.isLoosePatch && isAbsence) return 'unused-patch';
   const isNotForTests = isAbsence || ruleOf(code)?.ofWhole === true || isAdvice(code);
   if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return 'in-tests';
+  if (isNotForTests && place.isReadByTest && !isForReaders(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
   if (isArchived(uri, folders)) return 'archived';
-  if (isNameless && isAbsence && place.isCompleted) return 'part';
+  if (isGeneratedExample(uri, folders)) return 'generated';
+  if (isAbsence && ((isNameless && place.isCompleted) || place.isUnbuilt)) return 'part';
   const isOld =
     isOfOldRelease(uri, folders) || isCalledSo(diagnostic, place) || isOfDeprecated(uri, folders) || isTestFile(uri);
   if ((isOld && ruleOf(code)?.ofVersion) || isOfCrossplane1(diagnostic)) return 'old-version';
-  if (isTemplateOfFile(diagnostic, place)) return 'placeholder';
+  if (isTemplateOfFile(diagnostic, place) || isOfTemplate(diagnostic, place)) return 'placeholder';
   if (openWords(diagnostic, place.text).some((word) => place.replaced.has(word))) return 'placeholder';
   if (isFilledIn(diagnostic, place.text) || isCalledPlaceholder(diagnostic, place.text)) return 'placeholder';
   const isLacking = isAbsence || ruleOf(code)?.ofWhole === true || isNameless;
@@ -185,6 +197,12 @@ const missingInFolder = /couldn't make target for path '([^']{1,4096})': unable 
 function isTemplateOfFile({ code, message }: Diagnostic, { uri, text }: Place): boolean {
   const isUnread = ruleOf(code)?.ofUnread === true || (ruleOf(code)?.ofBuild && message.includes('yaml: '));
   return isUnread === true && templateLikeness(text, hasBraces(text), uri, undefined) !== 'no';
+}
+
+/** `name: service_name` in what is called a template: no name has underscores. */
+function isOfTemplate({ message }: Diagnostic, { uri }: Place): boolean {
+  const isCalledSo = /^(?:.{0,200}[._-])?template\.ya?ml$/i.test(baseName(uri));
+  return isCalledSo && /Invalid value: "[a-z]{1,60}(?:_[a-z]{1,60}){1,6}":/.test(message);
 }
 
 /** Whether what a kustomization lacks is nothing that is committed. */
@@ -253,6 +271,7 @@ function isAdvice(code: string): boolean {
 const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = {
   'in-tests': ['finding of what a test may mean', 'findings of what tests may mean'],
   archived: ['finding in what is archived', 'findings in what is archived'],
+  generated: ['finding in a generated example', 'findings in generated examples'],
   'in-designs': ['finding in a design', 'findings in designs'],
   'old-version': ['example of an old version', 'examples of old versions'],
   placeholder: ['placeholder', 'placeholders'],

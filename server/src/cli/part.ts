@@ -51,7 +51,7 @@ import {
 import { partsOfCrds } from './crdParts.ts';
 import { unifiedDiff } from './diff.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
-import { isEmbedded } from './embedded.ts';
+import { isEmbedded, isReadByTest } from './embedded.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
@@ -335,7 +335,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
 
 /** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
 async function quieter(
-  { options, snapshot, quieted, listing }: Run,
+  { options, snapshot, builds, quieted, listing }: Run,
   file: Pick<SourceFile, 'uri' | 'text'>,
   found: readonly Found[],
   crdParts: readonly Range[] = [],
@@ -348,6 +348,7 @@ async function quieter(
   const place = {
     ...{ uri: file.uri, text: file.text, folders, isNameless },
     isUnusedPatch: isUnusedPatch(snapshot, file),
+    isLoosePatch: isCalledPatch(file.uri) && isUnlisted(snapshot, file.uri),
     isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found, folders),
     isLeftOut: found.some(({ diagnostic: { code } }) => ruleOf(code)?.ofBuild) && (await isLeftOut(file.uri)),
@@ -356,6 +357,8 @@ async function quieter(
       found.some((one) => isLacking(one) || isOpen(one.diagnostic, file)) && (await isEmbedded(promptFiles, file.uri)),
     crdParts,
     isCompleted: isCompleted(snapshot.kustomized.completed, file.uri),
+    isUnbuilt: isUnbuilt(snapshot, builds, file.uri),
+    isReadByTest: found.some(isLacking) && (await isReadByTest(promptFiles, file.uri)),
     isMadeElsewhere:
       found.some(({ diagnostic }) => isOfCrd(diagnostic)) && (await isMadeElsewhere(promptFiles, file, listing)),
     later: await laterVersions(
@@ -439,6 +442,13 @@ function isPatchOfBuild({ snapshot, builds }: Run, uri: string): boolean {
   return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt);
 }
 
+/** Whether what adds to a file's objects cannot be built, which is told of there. */
+function isUnbuilt(snapshot: Snapshot, builds: Builds, uri: string): boolean {
+  if (!isCompleted(snapshot.kustomized.completed, uri)) return false;
+  const roots = rootsWith(snapshot, uri);
+  return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt === false);
+}
+
 /** Endings of what a script makes files of. */
 const madeOf = ['.in', '.tmpl', '.tpl', '.template', '.envsubst'];
 
@@ -497,12 +507,16 @@ function isCalledPatch(uri: string): boolean {
   return /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
 }
 
-function isUnusedPatch({ kustomized, patches }: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
-  const isUnlisted = !patches.has(uri) && !kustomized.listed.has(uri);
+function isUnlisted({ kustomized, patches }: Snapshot, uri: string): boolean {
+  return !patches.has(uri) && !kustomized.listed.has(uri);
+}
+
+function isUnusedPatch(snapshot: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
+  if (!isUnlisted(snapshot, uri)) return false;
   // As the templates of Cluster API's providers have it.
-  if (isUnlisted && /^kustomize/i.test(baseName(uri)) && !isKustomization(uri)) return true;
-  if (isUnlisted && /^# [\w-]{0,60}-patch\.\w{1,4}\r?\n/.test(text)) return true;
-  return isCalledPatch(uri) && isUnlisted && mayLackParts(kustomized, uri);
+  if (/^kustomize/i.test(baseName(uri)) && !isKustomization(uri)) return true;
+  if (/^# [\w-]{0,60}-patch\.\w{1,4}\r?\n/.test(text)) return true;
+  return isCalledPatch(uri) && mayLackParts(snapshot.kustomized, uri);
 }
 
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {

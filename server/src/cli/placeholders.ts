@@ -54,6 +54,14 @@ const anywhere: readonly Form[] = [
     about: 'names',
     of: 'message',
   },
+  {
+    example: 'shop.MY_DOMAIN.org: no name has capitals and underscores',
+    pattern:
+      /Invalid value: "(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:[.-][a-z0-9.-]{1,200})?"/,
+    about: 'names',
+    of: 'message',
+  },
+  { example: 'set-me-if-enabled', pattern: /Invalid value: "[^"]{0,60}\bset-me\b/, of: 'message' },
   { example: 'CHART-TEMPLATE', pattern: /Invalid value: "[A-Z]{3,60}-TEMPLATE"/, about: 'names', of: 'message' },
   {
     example: '{"app":"$NAME"}, a map that is shown whole',

@@ -13,13 +13,14 @@ const fewestReleases = 3;
 /** Whether a file is in the folder of a release, beside those of later ones. */
 export async function isOfEarlierRelease(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
   for (let at = folderOf(uri); folders.some((folder) => isInside(at, folder)); at = folderOf(at)) {
-    const own = releaseOf(at.slice(at.lastIndexOf('/') + 1));
+    const own = releaseOf(baseName(at));
+    if (!own && (await isNamedAfterEarlier(files, at, true))) return true;
     if (!own) continue;
     const beside = (await files.entries(folderOf(at))).filter(({ isFolder }) => isFolder);
     const releases = beside.map(({ name }) => releaseOf(name)).filter((one) => one !== undefined);
     if (isEarlier(own, releases)) return true;
   }
-  return isNamedAfterEarlier(files, uri);
+  return isNamedAfterEarlier(files, uri, false);
 }
 
 /** Where a file has objects whose CRD is kept in several releases, in whose folders it is not: any of them may be installed. */
@@ -40,11 +41,11 @@ function releaseFolder(uri: string, other: string): string | undefined {
   return steps.find((step) => /^v?\d{1,4}\.\d{1,4}(?![^.-])/.test(step));
 }
 
-/** The same of files side by side: `operator-v1.2.0.yaml`. */
-async function isNamedAfterEarlier(files: Files, uri: string): Promise<boolean> {
+/** The same of files or folders side by side: `operator-v1.2.0.yaml`, `operator-1.2.0`. */
+async function isNamedAfterEarlier(files: Files, uri: string, ofFolders: boolean): Promise<boolean> {
   const own = releasedName(baseName(uri));
   if (!own) return false;
-  const beside = (await files.entries(folderOf(uri))).filter(({ isFolder }) => !isFolder);
+  const beside = (await files.entries(folderOf(uri))).filter(({ isFolder }) => isFolder === ofFolders);
   const named = beside.flatMap(({ name }) => releasedName(name) ?? []);
   const alike = named.filter(({ rest }) => rest === own.rest);
   return isEarlier(

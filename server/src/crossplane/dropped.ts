@@ -22,12 +22,30 @@ export function droppedOf(xrd: ValueMap): Dropped[] {
   });
 }
 
-type Parts = Readonly<Record<'spec' | 'status', ReadonlySet<string>>>;
+type Parts = Readonly<Record<'spec' | 'status', readonly ValueMap[]>>;
 
-/** The fields that Crossplane has of its own in any of the CRDs. */
+/** The fields that Crossplane has of its own in each of the CRDs. */
 function fieldsOfCrossplane(xrd: ValueMap): Parts {
-  const names = (part: 'spec' | 'status') => new Set(derivedCrds(xrd).flatMap(({ added }) => [...added[part].keys()]));
-  return { spec: names('spec'), status: names('status') };
+  const all = derivedCrds(xrd);
+  return { spec: all.map(({ added }) => added.spec), status: all.map(({ added }) => added.status) };
+}
+
+/** Whether a field of Crossplane's own takes the place of one, and loses something of it. */
+function isReplaced(name: string, schema: Value, own: readonly ValueMap[]): boolean {
+  const others = own.filter((fields) => fields.has(name));
+  // Types that embed Crossplane's have its fields. A claim needs no namespace in them: one that fits is enough.
+  return others.length > 0 && !others.some((fields) => holdsAll(fields.get(name), schema));
+}
+
+/** Whether a schema has all fields of another, of the same types. */
+function holdsAll(own: Value | undefined, other: Value): boolean {
+  if (!isMap(own) || !isMap(other)) return false;
+  if (own.get('type') !== other.get('type') || other.has('additionalProperties')) return false;
+  const items = other.get('items');
+  if (items !== undefined && !holdsAll(own.get('items'), items)) return false;
+  const [fields, known] = [other.get('properties'), own.get('properties')];
+  if (!isMap(fields)) return true;
+  return isMap(known) && [...fields].every(([name, field]) => holdsAll(known.get(name), field));
 }
 
 function droppedOfSchema(schema: ValueMap, at: Path, own: Parts): Dropped[] {
@@ -43,15 +61,15 @@ function droppedOfSchema(schema: ValueMap, at: Path, own: Parts): Dropped[] {
 
 const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
 
-function droppedOfPart(schema: ValueMap, at: Path, name: 'spec' | 'status', own: ReadonlySet<string>): Dropped[] {
+function droppedOfPart(schema: ValueMap, at: Path, name: 'spec' | 'status', own: readonly ValueMap[]): Dropped[] {
   const part = valueAt(schema, ['properties', name]);
   if (!isMap(part)) return [];
   const path = [...at, 'properties', name];
   const fields = part.get('properties');
-  const replaced = isMap(fields) ? [...fields.keys()].filter((field) => own.has(field)) : [];
+  const replaced = isMap(fields) ? [...fields].filter(([field, of]) => isReplaced(field, of, own)) : [];
   return [
     ...notTakenOver(part, path, takenOver[name]),
-    ...replaced.map((field): Dropped => ({ path: [...path, 'properties', field], why: 'replaced' })),
+    ...replaced.map(([field]): Dropped => ({ path: [...path, 'properties', field], why: 'replaced' })),
   ];
 }
 

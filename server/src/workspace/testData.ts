@@ -42,7 +42,7 @@ export function isOfOtherTests(uri: string, other: string, called = tests): bool
 /** Whether it is called as data of a test beside it, such as `widgets_test_objects.yaml`, or as what is to be mended. */
 export function isTestFile(uri: string): boolean {
   const name = baseName(uri).toLowerCase();
-  return name.includes('_test_') || name.startsWith('broken-');
+  return name.includes('_test_') || name.startsWith('broken-') || /^test\.[a-z]{3,4}$/.test(name);
 }
 
 /** Whether it is documentation or an example: readers fill in what is theirs. */
@@ -59,8 +59,15 @@ export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
 
 /** Whether it is kept in a folder for what nobody maintains any more. */
 export function isArchived(uri: string, folders: readonly string[]): boolean {
-  const isAtTop = folders.some((folder) => isInside(uri, folder) && /^\/?archive\//i.test(uri.slice(folder.length)));
+  const isAtTop = folders.some(
+    (folder) => isInside(uri, folder) && /^\/?(?:archive|old|obsolete|attic)\//i.test(uri.slice(folder.length)),
+  );
   return isAtTop || isBelowOne(uri, folders, /^(?:[._]archive|[._]?archived)$/i);
+}
+
+/** Whether a program has made it of a page that shows something else, as upjet does of the examples of Terraform's providers. */
+export function isGeneratedExample(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, /^(?:examples?|samples?)[-_]generated$/i);
 }
 
 /** Whether it is kept among what a program has inside, to complete and apply it. */

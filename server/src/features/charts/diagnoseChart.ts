@@ -103,10 +103,12 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   if (text === undefined || ruleOf(code)?.ofKey) return undefined;
   if (uri === `${chart.root}/values.yaml`)
     return emptyKey.exec(linesAround(text, { start: range.start, end: range.start }))?.[1];
-  if (code.startsWith('yaml/') || !uri.includes('/templates/')) return undefined;
+  if (!uri.includes('/templates/')) return undefined;
   // `{{ .Values.name }}-pod` has the place of what is written there.
   const line = linesAround(text, { start: range.start, end: range.start });
   const named = valuesIn(line);
+  // `{{ .Values.repository }}:{{ .Values.tag }}` is nothing but a colon.
+  if (code.startsWith('yaml/') && !/\}\}:\s?\{\{/.test(line)) return undefined;
   const wanted = new Set(missingSteps(diagnostic));
   const missing = wanted.size === 0 ? [] : valuesCalled(text, wanted);
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
@@ -115,9 +117,54 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   const isOpen = (path: string) => isLeftOpen(chart, path.split('.'));
   return (
     [...named, ...inVariables.flat()].find(isOpen) ??
-    missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty))
+    missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty)) ??
+    openInItems(chart, text, range.start, line) ??
+    openListBelow(chart, text, range.start, line)
   );
 }
+
+/** `provider: {{ .provider }}` in what is rendered for each item of a list of values, which leaves that empty in all of them. */
+function openInItems(chart: ChartFolder, text: string, at: number, line: string): string | undefined {
+  const actions = text.slice(0, at).split('{{').slice(1);
+  const path = actions.map(valuesRanged).findLast((one) => one !== undefined);
+  const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
+  if (path === undefined || names.length === 0) return undefined;
+  const name = names.find((one) => isLeftOpen(chart, path.split('.'), (items) => isOpenInAll(items, one)));
+  return name === undefined ? undefined : `${path}[].${name}`;
+}
+
+function isOpenInAll(items: Value, name: string): boolean {
+  const all = isList(items) ? items : isMap(items) ? [...items.values()] : [''];
+  const isSaid = all.length === 0 || all.some((item) => isMap(item) && item.has(name));
+  return isSaid && all.every((item) => isMap(item) && [undefined, null, ''].includes(item.get(name) as string));
+}
+
+/** A list of which nothing is written but what is rendered for each item of an empty list of values. */
+function openListBelow(chart: ChartFolder, text: string, at: number, line: string): string | undefined {
+  if (!line.trimEnd().endsWith(':')) return undefined;
+  const behind = text
+    .slice(at, at + longestBelow)
+    .split('\n')
+    .slice(1);
+  const isSkipped = (one: string) => one === '' || one.startsWith('#') || /^\{\{-? ?\$\w{1,60} ?:=/.test(one);
+  const next = behind.map((one) => one.trim()).find((one) => !isSkipped(one)) ?? '';
+  const path = next.startsWith('{{') ? valuesRanged(next.slice(2)) : undefined;
+  return path !== undefined && isLeftOpen(chart, path.split('.'), isEmpty) ? path : undefined;
+}
+
+/** What the action at the beginning of a text is for each of: `- range $i, $one := .Values.steps }}`. */
+function valuesRanged(text: string): string | undefined {
+  const end = text.indexOf('}}');
+  const words = text
+    .slice(0, Math.max(0, end))
+    .split(/\s/)
+    .filter((word) => word !== '' && word !== '-');
+  const path = words[0] === 'range' ? /^\$?\.Values\.([\w.]{1,200})$/.exec(words.at(-1)!)?.[1] : undefined;
+  return words.length === 2 || words.at(-2) === ':=' ? path : undefined;
+}
+
+/** How far below a key its list is looked for, in characters. */
+const longestBelow = 2000;
 
 /** A line of values that gives none. */
 const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null) *(?:#.*)?\r?$/;

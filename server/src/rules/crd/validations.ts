@@ -125,6 +125,7 @@ declared fields; of metadata it sees only \`name\` and \`generateName\`; and the
   },
   'crd/rule-cost': {
     isLate: true,
+    ofCost: true,
     title: 'A rule may cost too much',
     explanation: `Rules run on every write, so the API server estimates in advance how much each could cost in the
 worst case that the schema allows. A list, map or string without a limit is assumed to be as large as fits into a
@@ -186,6 +187,7 @@ parts:
   },
   'crd/rule-cost-contributes': {
     isLate: true,
+    ofCost: true,
     title: 'A rule takes a large share of a total cost that is too high',
     explanation: `All rules of a version together have a budget of ten times that of a single rule. This is one of up
 to four rules that use most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) on what it iterates over

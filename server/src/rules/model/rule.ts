@@ -140,6 +140,8 @@ interface Words {
   readonly ofHelpers?: true;
   /** It is about a rule that an object is held to, which may end at a field that is missing, as others at the same place do. */
   readonly ofEvaluation?: true;
+  /** It is about what a rule costs, which is told by itself and as a part of what all rules cost. */
+  readonly ofCost?: true;
   /** It is about the text of one rule, which all CRDs have that are made of a type. */
   readonly ofRule?: true;
   /** Its message begins with a line number, which differs between copies. */
