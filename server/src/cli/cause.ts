@@ -105,9 +105,9 @@ function alike({ code, message, source }: Said & { readonly source: string }): s
   const [types] = (ruleOf(code)?.ofType && /^Expected [\w ]{1,60}, found [\w ]{1,30}/.exec(message)) || [];
   const isOfBoolean = types?.endsWith(' true') || types?.endsWith(' false');
   if (types && isOfBoolean) return types.replace(/ (?:true|false)$/, '');
+  if (ruleOf(code)?.ofCost) return message.replace(/ \(spec\.validation\.[^ ]{1,2000}\.rule\)/, () => source.trim());
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
   return words
-    .replace(ruleOf(code)?.ofCost ? / \(spec\.validation\.[^ ]{1,2000}\.rule\)/ : '', () => source.trim())
     .replace(/^line \d+: /, '')
     .replace(/\bKustomization [\w./-]{1,300} is\b/, 'Kustomization is')
     .replaceAll(/\[\d+\]/g, '[]');
