@@ -67,7 +67,7 @@ export class Causes {
   }
 }
 
-/** A finding that was shown, the other lines of its file of which the same is said, and how many further rules ended there. */
+/** A finding that was shown, the other lines of its file with the same finding, and how many more rules failed at its place. */
 export interface Repeated {
   readonly first: Place;
   readonly lines: Set<number>;
@@ -83,13 +83,10 @@ function missingKeyIn({ code, message }: Said): string | undefined {
 }
 
 /**
- * What several findings at one place come of: a key that rules miss, what a rule costs by itself and of the whole, a value that
+ * What several findings at one place come of, other than a key that rules miss: what a rule costs by itself and of the whole, a value that
  * is refused for more than one reason, and a line of a template that is rendered with one value after the other.
  */
-function causesAt(report: Said): string[] {
-  const { file, code, message } = report;
-  const missing = missingKeyIn(report);
-  if (missing !== undefined) return [missing];
+function causesAt({ file, code, message }: Said): string[] {
   if (ruleOf(code)?.ofCost) return ['cost'];
   const value = /^Invalid value: ("(?:[^"\\]|\\.){1,300}"):/.exec(message)?.[1];
   if (value === undefined) return [];
@@ -135,9 +132,10 @@ export class Repeats {
     const key = [file, code, alike(report)].join('\0');
     const known = this.all.get(key);
     if (known && known.first.line !== line) known.lines.add(line);
-    const causes = causesAt(report).map((cause) => `${place}\0${cause}`);
+    const missing = missingKeyIn(report);
+    const causes = (missing === undefined ? causesAt(report) : [missing]).map((cause) => `${place}\0${cause}`);
     const before = causes.map((cause) => this.causes.get(cause)).find((one) => one !== undefined);
-    if (before && missingKeyIn(report) !== undefined) before.rules += 1;
+    if (before && missing !== undefined) before.rules += 1;
     const repeated = known ?? before ?? { first: { file, line, column, code }, lines: new Set(), rules: 0 };
     for (const cause of causes) if (!this.causes.has(cause)) this.causes.set(cause, repeated);
     if (known || before) return false;

@@ -4,7 +4,7 @@ import { type FieldPath, rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { type Coerced, coerceEmbedded } from '../schema/embedded.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import { asResource } from '../schema/prune.ts';
+import { asResource, metaFields } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
 import { validateStructural } from './structuralRules.ts';
 
@@ -29,8 +29,6 @@ export function withStoredDefaults(schema: SchemaProps, version: KubernetesVersi
     ? schema
     : stored(schema, asResource(lowered.structural), false, version);
 }
-
-const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
 
 /** Whether what is below a property belongs to the type or metadata of a resource: there defaults stay as written. */
 export function isInsideMeta(name: string, parent: Structural, insideMeta: boolean): boolean {

@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { Value } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -83,22 +84,15 @@ interface Conversion {
   readonly inJunctors?: Conversion;
 }
 
-const conversions = new Map<string, Conversion>();
-
-function conversionFor(purpose: Purpose, version: KubernetesVersion): Conversion {
-  const key = `${purpose} ${version.name}`;
-  const known = conversions.get(key);
-  if (known) return known;
+const conversionFor = memo((version: KubernetesVersion, purpose: Purpose): Conversion => {
   // Not a memo: the conversion of a schema fills it for what is in it.
   const to = (seesValues: boolean): Conversion => ({ purpose, version, seesValues, cache: new WeakMap() });
-  const conversion = purpose === 'default' ? { ...to(true), inJunctors: to(false) } : to(true);
-  conversions.set(key, conversion);
-  return conversion;
-}
+  return purpose === 'default' ? { ...to(true), inJunctors: to(false) } : to(true);
+});
 
 /** The judging side of a decoded schema. Made once for each schema, purpose and version. */
 export function valueSchema(schema: SchemaProps, purpose: Purpose, version: KubernetesVersion): ValueSchema {
-  return convert(schema, conversionFor(purpose, version));
+  return convert(schema, conversionFor(version, purpose));
 }
 
 const none: readonly never[] = [];
