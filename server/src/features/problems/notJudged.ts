@@ -1,5 +1,5 @@
 import { builtinFor } from '../../workspace/builtin.ts';
-import { definitionsFor } from '../../workspace/definitions.ts';
+import { judgingDefinitions } from '../../workspace/delivery/installations.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { readerOf } from '../../workspace/kinds.ts';
 import { chartAt } from '../../workspace/languages/chart.ts';
@@ -29,7 +29,7 @@ export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | u
 export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string): ObjectReason | undefined {
   if (manifest.role !== 'resource') return undefined;
   const reason = reasons[readerOf(manifest)];
-  if (reason !== 'for-programs' && definitionsFor(snapshot.definitions, manifest, uri).length > 0) return undefined;
+  if (reason !== 'for-programs' && judgingDefinitions(snapshot, manifest, uri).length > 0) return undefined;
   if (builtinFor(snapshot, uri, manifest)) return undefined;
   return reason === 'for-programs' && isHost(manifest) ? 'but-expressions' : reason;
 }

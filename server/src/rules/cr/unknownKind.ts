@@ -19,26 +19,31 @@ type UnknownKindFacts = {
 
 type UnknownKindProblem = ProblemOf<UnknownKindFacts>;
 
-/** What is said of an object that no CRD judges: with what it was probably meant to be, or that nothing was judged. */
+/**
+ * What is said of an object that no CRD judges, although there may be one of another installation: with what it was
+ * probably meant to be, or that nothing was judged.
+ */
 export function unknownKind(
   manifest: Manifest,
   definitions: Definitions,
   missing: ReadonlyMap<string, readonly Absent[]>,
   { knownKinds, crds }: Pick<Settings, 'knownKinds' | 'crds'>,
+  isOfOther: boolean,
 ): UnknownKindProblem[] {
   if (readerOf(manifest) === 'program') return [];
   const misspelled = misspelledKind(manifest, definitions);
   if (misspelled.length > 0) return misspelled;
   const wanted = wantedKind(manifest);
-  const absent = wanted && missing.get(keyOfWanted(wanted));
+  const [unused] = (wanted && definitions.get(`${wanted.group}/${wanted.kind}`)) ?? [];
+  const absent = wanted && (missing.get(keyOfWanted(wanted)) ?? (isOfOther && unused ? [] : undefined));
   if (!absent || namesKind(knownKinds, wanted.group, wanted.kind)) return [];
   const { kind, apiVersion } = manifest;
   const sentences = [
     `No CRD for ${kind} (${apiVersion}) is known, so it is not judged.`,
     ...absent.map(({ what }) => what),
   ];
-  const [ofTests] = definitions.get(`${wanted.group}/${wanted.kind}`) ?? [];
-  if (ofTests) sentences.splice(1, 0, `The CRD in ${endOf(ofTests.file.uri)} is for tests only.`);
+  const whose = isOfOther ? 'of another installation' : 'for tests only';
+  if (unused) sentences.splice(1, 0, `The CRD in ${endOf(unused.file.uri)} is ${whose}.`);
   const facts = { ...wanted, absent, catalogues: crds.filter(isAddress) };
   return [problemAt(manifest, { code: 'cr/unknown-kind', facts }, sentences.join(' '), ['kind'], 'value')];
 }

@@ -13,6 +13,7 @@ import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { type Config, isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { fillingsFor } from '../../workspace/delivery/filled.ts';
+import { judgingDefinitions } from '../../workspace/delivery/installations.ts';
 import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
@@ -272,7 +273,7 @@ function judgeOther(
 ): Problem[] {
   // What a program reads no API server sees, whatever CRDs are made of its types.
   const isForProgram = readerOf(manifest) === 'program';
-  const definitions = isForProgram ? [] : definitionsFor(snapshot.definitions, manifest, file.uri);
+  const definitions = isForProgram ? [] : judgingDefinitions(snapshot, manifest, file.uri);
   if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
     const kinds = builtinKindsFor(snapshot, file.uri);
     const builtin = builtinFor(snapshot, file.uri, manifest);
@@ -314,7 +315,9 @@ function judgeObject(
 ): Problem[] {
   const inExpressions = [...judgeInWorlds(manifest, version), ...watchedProblems(snapshot, file, manifest, version)];
   if (definitions.length === 0) {
-    const unknown = unknownKind(manifest, snapshot.definitions, snapshot.missing, settingsFor(snapshot, file.uri));
+    const settings = settingsFor(snapshot, file.uri);
+    const isOfOther = definitionsFor(snapshot.definitions, manifest, file.uri).length > 0;
+    const unknown = unknownKind(manifest, snapshot.definitions, snapshot.missing, settings, isOfOther);
     return [...unknown, ...inExpressions];
   }
   const kinds = () => builtinKindsFor(snapshot, file.uri);
@@ -409,7 +412,7 @@ function withRelated(problems: readonly Problem[], definition?: Definition): Pro
 
 /** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they are by now. */
 function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unknown[] {
-  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  const definitions = judgingDefinitions(snapshot, manifest, file.uri);
   // What kinds there are, and which are not to be found, is asked for only where none is this one.
   const isUnknown = manifest.role === 'resource' && definitions.length === 0;
   const [first] = manifest.role === 'resource' ? definitions : [];

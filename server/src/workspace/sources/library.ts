@@ -137,7 +137,14 @@ export function mayHold(name: string, group: string): boolean {
   const isShared = (segment: string) => labels.some((label) => segment.includes(`-${label}-`));
   const isOwners = segments[0] === '-github-' && isShared(segments[2] ?? '') && segments.length > 3;
   // An owner has many modules: tools, libraries and tests beside what holds kinds.
-  return isOwners ? segments.slice(3).some((one) => isShared(one) || holdsKinds.test(one)) : segments.some(isShared);
+  if (isOwners) return segments.slice(3).some((one) => isShared(one) || holdsKinds.test(one));
+  return withoutSubdomains(name, segments).some(isShared);
+}
+
+/** What is before the name of a domain says nothing of whose it is, such as in `cloud.google.com`. */
+function withoutSubdomains(name: string, segments: readonly string[]): readonly string[] {
+  const host = name.includes('/') ? name.slice(0, name.indexOf('/')) : '';
+  return host.includes('.') ? segments.slice(host.split('.').length - 2) : segments;
 }
 
 const holdsKinds = /-(?:apis?|client|controllers?|crds?|manager|operators?|types)-/;
