@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -139,18 +139,41 @@ async function openedIn(
   home: string,
   samples: Samples,
 ): Promise<Side | undefined> {
-  const uri = pathToFileURL(path.join(home, file)).href;
-  const client = name === 'theirs' ? startTheirs(file, beside[0], home) : startClient();
+  const folder = beside === undefined ? undefined : folderWith(beside, path.join(home, `with ${file}`));
+  const uri = pathToFileURL(path.join(folder ?? home, file)).href;
+  const client = name === 'theirs' ? startTheirs(file, beside, home) : startClient();
   if (!client) return undefined;
-  await start(client, name === 'asked' ? pull : push);
-  if (name !== 'theirs') for (const [i, crd] of beside.entries()) open(client, `file:///beside/${i}.yaml`, crd);
-  await settled();
+  await start(client, name === 'asked' ? pull : push, folder);
+  // What a server reads of the folder is a part of what the first file waits for.
+  if (folder === undefined) await settled();
   const side = { name, client, uri, version: 1 };
   const from = performance.now();
   open(client, uri, text);
-  await diagnosed(side);
+  await (folder === undefined ? diagnosed(side) : judged(side));
   add(samples, 'open → first diagnostics', performance.now() - from);
   return side;
+}
+
+function folderWith(crd: string, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'crd.yaml'), crd);
+  return folder;
+}
+
+/** The mistake of a resource is found: before its CRD was read, nothing is. */
+async function judged({ name, client, uri }: Side): Promise<void> {
+  type Report = { readonly items: readonly unknown[] };
+  if (name !== 'asked') {
+    const isOfFile = (one: { uri: string; diagnostics: unknown[] }) => one.uri === uri && one.diagnostics.length > 0;
+    await client.next('textDocument/publishDiagnostics', isOfFile);
+    return;
+  }
+  for (;;) {
+    const again = client.askedFor('workspace/diagnostic/refresh');
+    const { items } = await client.request<Report>('textDocument/diagnostic', { textDocument: { uri } });
+    if (items.length > 0) return;
+    await again;
+  }
 }
 
 function startTheirs(file: string, crd: string | undefined, home: string): Client | undefined {

@@ -12,8 +12,8 @@ export interface Material {
   readonly file: string;
   readonly text: string;
   readonly edits: readonly Edit[];
-  /** CRDs that are open beside it. */
-  readonly beside: readonly string[];
+  /** The CRD of a resource, in the folder of a workspace. */
+  readonly beside?: string;
   /** What is asked for at a line and a column, besides diagnostics. */
   readonly line: number;
   readonly character: number;
@@ -28,7 +28,7 @@ export function materials(): readonly Material[] {
   const line = lineOf(largeCrd, largeCrd.indexOf('          spec:\n') + 1);
   return [
     {
-      ...{ name: 'a CRD of 1.4 MB', file: 'fleets.yaml', text: largeCrd, beside: [], rounds: 12 },
+      ...{ name: 'a CRD of 1.4 MB', file: 'fleets.yaml', text: largeCrd, rounds: 12 },
       ...{ edits: editsOf(largeCrd), line, character: 12 },
     },
     resource('200 lines under a small CRD', 'orders.yaml', database(200), smallCrd, '  replicas: 1', 4),
@@ -50,7 +50,7 @@ function resource(name: string, file: string, text: string, crd: string, mark: s
     { name: 'a new line', at: end, put: '\n' },
     { name: 'at the top', at: 0, put: '\n' },
   ];
-  return { name, file, text, edits, beside: [crd], line: lineOf(text, at), character, rounds: 30 };
+  return { name, file, text, edits, beside: crd, line: lineOf(text, at), character, rounds: 30 };
 }
 
 function database(lines: number): string {
@@ -60,7 +60,7 @@ function database(lines: number): string {
 
 function fleet(lines: number): string {
   const values = Array.from({ length: lines - 6 }, (_, i) => `      key-${i}: a value\n`).join('');
-  return `apiVersion: example.com/v1alpha1\nkind: Fleet\nmetadata:\n  name: orders\nspec:\n  generator0:\n    values:\n${values}`;
+  return `apiVersion: example.com/v1alpha1\nkind: Fleet\nmetadata:\n  name: orders\nspec:\n  generator0:\n    values:\n${values}    oops: a mistake\n`;
 }
 
 /** Many CRDs in one file. */
@@ -71,7 +71,7 @@ function bundle(count: number): Material {
   const [first] = editsOf(crds[count / 2]!);
   const edits = [{ name: 'in a description', at: start + first!.at, put: 'x' }];
   return {
-    ...{ name: `${count} CRDs in a file of 5 MB`, file: 'bundle.yaml', text, edits, beside: [], rounds: 8 },
+    ...{ name: `${count} CRDs in a file of 5 MB`, file: 'bundle.yaml', text, edits, rounds: 8 },
     ...{ line: lineOf(text, start) + 3, character: 4 },
   };
 }
@@ -80,7 +80,7 @@ function alone(): Material {
   const text = fleetCrd(83_000);
   const [first] = editsOf(text);
   return {
-    ...{ name: 'one of them alone', file: 'fleet-crd.yaml', text, edits: [first!], beside: [], rounds: 8 },
+    ...{ name: 'one of them alone', file: 'fleet-crd.yaml', text, edits: [first!], rounds: 8 },
     ...{ line: 3, character: 4 },
   };
 }

@@ -12,6 +12,7 @@ import { cacheFolder, type Environment } from './cacheFolder.ts';
 import { localCaches } from './caches.ts';
 import { programName } from './called.ts';
 import { type CheckOptions, check, judged, secondsSince } from './check.ts';
+import { programStamp } from './programStamp.ts';
 import { complain, copiedOutput, isColored, type Printed, printAgain } from './terminal.ts';
 
 // A run that would say what the last one said says it again, without judging. The last run has noted all that it asked of
@@ -73,9 +74,8 @@ function mayBeKept(options: CheckOptions): boolean {
 /** Everything that decides beside what is on the disk: the program, what it is asked, and how it is asked. */
 function keyOf(options: CheckOptions): string {
   const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
-  const scripts = ['main.cjs', 'program.cjs', 'engine.cjs'].map((name) => stampOf(path.join(__dirname, name)));
   const place = [process.cwd(), localCaches(), process.env.TZ, isColored(), programName()];
-  return JSON.stringify([VERSION, process.version, stampOf(process.execPath), scripts, place, options], plain);
+  return JSON.stringify([programStamp(), place, options], plain);
 }
 
 function earlier(file: string, key: string): Kept | undefined {

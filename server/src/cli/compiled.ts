@@ -1,13 +1,11 @@
 import { isAscii } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { stampOf } from '../files/answers.ts';
-import { isOurs } from '../files/folders.ts';
 import { readRegularNow } from '../files/read.ts';
-import { NotWritten, writeWhole } from '../files/write.ts';
+import { keepSealed, unsealed } from './sealed.ts';
 
 /** What runs most often, or has to answer at once. Each uses other code, and where it has kept none begins with that of `check`. */
 const commands = ['check', 'serve', 'server', 'test'];
@@ -114,35 +112,21 @@ export class Program {
     if (this.command !== 'server') await this.keepCode();
   }
 
-  /** Where a file cannot be written, or its folder is another's, the next run compiles as well. */
+  /** Keeps what was compiled. */
   async keepCode(): Promise<void> {
     const fresh = this.fresh;
     this.fresh = [];
-    for (const { script, stamp, file } of fresh) {
-      const folder = path.dirname(file);
-      if (isOurs(folder) === false) return;
-      const code = this.underUsualFlags(() => script.createCachedData());
-      const whole = Buffer.concat([sealOf(stamp, code), code]);
-      await writeWhole(file, whole, folder, { isSecret: true }).catch((error) => {
-        if (!(error instanceof NotWritten)) throw error;
-      });
-    }
+    for (const { script, stamp, file } of fresh)
+      await keepSealed(
+        file,
+        stamp,
+        this.underUsualFlags(() => script.createCachedData()),
+      );
   }
 }
 
 /** The scripts that we build have nothing but ASCII, which is read in a third of the time. */
 const textOf = (source: Buffer) => (isAscii(source) ? source.toString('latin1') : source.toString('utf8'));
 
-const sealLength = 32;
-
-function sealOf(stamp: string, code: Uint8Array): Buffer {
-  return createHash('sha256').update(stamp).update(code).digest();
-}
-
-function keptCode(file: string | undefined, stamp: string): Buffer | undefined {
-  if (file === undefined || ![path.dirname(file), file].every(isOurs)) return undefined;
-  const whole = readRegularNow(file, mostCodeBytes);
-  if (!(whole instanceof Buffer) || whole.length < sealLength) return undefined;
-  const code = whole.subarray(sealLength);
-  return sealOf(stamp, code).equals(whole.subarray(0, sealLength)) ? code : undefined;
-}
+const keptCode = (file: string | undefined, stamp: string) =>
+  file === undefined ? undefined : unsealed(file, stamp, mostCodeBytes);

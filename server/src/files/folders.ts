@@ -40,6 +40,12 @@ export function isOurs(place: string): boolean | undefined {
   return stat && !stat.isSymbolicLink() && (user === undefined || (stat.uid === user && (stat.mode & 0o022) === 0));
 }
 
+/** How long ago a file was written, in milliseconds; undefined where there is none. */
+export function ageNow(file: string): number | undefined {
+  const stat = linkNow(file);
+  return stat && Date.now() - stat.mtimeMs;
+}
+
 /** What there is at a path itself, be it a link; undefined where there is nothing for us. */
 function linkNow(place: string): Stats | undefined {
   try {

@@ -6,6 +6,7 @@ import type { ClusterReader } from '../workspace/clusterReader.ts';
 import type { CrdFetcher } from '../workspace/fetcher.ts';
 import { readGlobs } from '../workspace/fileNames.ts';
 import type { Entry, Files } from '../workspace/files.ts';
+import type { KeptValues } from '../workspace/keptValues.ts';
 import { textAt } from '../workspace/languages/languages.ts';
 import type { DataFile } from '../workspace/packaged.ts';
 import { confined } from '../workspace/sources/confined.ts';
@@ -29,6 +30,8 @@ export interface Host {
   readonly history: (() => History) | undefined;
   /** Where other programs keep what they fetched. */
   readonly caches: Caches;
+  /** Keeps the values of large files; undefined in the browser. */
+  readonly kept?: KeptValues | undefined;
   /** Brings in CRDs from elsewhere; undefined in the browser. */
   readonly fetcher: CrdFetcher | undefined;
   /** Asks clusters; undefined in the browser. */
@@ -78,7 +81,7 @@ export interface Context {
 }
 
 export function newContext(connection: Connection, host: Host): Context {
-  const session = { ...newSession(), caches: host.caches };
+  const session = { ...newSession(), caches: host.caches, kept: host.kept };
   return {
     connection,
     host,

@@ -8,6 +8,7 @@ import { matterToSets } from '../workspace/delivery/setFiles.ts';
 import { withGiven } from '../workspace/delivery/uses.ts';
 import { isLead, isTestFile, mayHoldManifests } from '../workspace/fileNames.ts';
 import { type Files, isAddress, type Listing } from '../workspace/files.ts';
+import type { KeptValues } from '../workspace/keptValues.ts';
 import type { Reader } from '../workspace/languages/language.ts';
 import { languageOf } from '../workspace/languages/languages.ts';
 import { defaultLimits, sourceLimits } from '../workspace/limits.ts';
@@ -61,6 +62,8 @@ export interface Session {
   leads: Leads;
   /** Where other programs keep what they fetched. */
   caches: Caches;
+  /** What is kept of the values of large files from one run to the next. */
+  kept: KeptValues | undefined;
   /** The search for kinds of open files that is under way, and the files that wait for the next one. */
   learning: Promise<void> | undefined;
   unlearned: Set<string> | 'all';
@@ -139,6 +142,7 @@ export function newSession(): Session {
     library: noLibrary(),
     leads: { workspace: [], settings: [], catalogues: [] },
     caches: { goModules: undefined, helm: undefined, fetched: undefined },
+    kept: undefined,
     learning: undefined,
     unlearned: new Set(),
     waits: 0,
@@ -210,7 +214,13 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
     const listings = { own, named: await listNamed(session, files) };
     const helm = session.trusted ? session.caches.helm : undefined;
     const pause = pauses(() => false);
-    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled, helm, pause });
+    const loaded = await loadWorkspace(files, listings, {
+      limits: defaultLimits,
+      cancelled,
+      helm,
+      kept: session.kept,
+      pause,
+    });
     if (!cancelled()) takeIn(session, files, { ...loaded, notes: [...configNotes, ...loaded.notes] });
   } finally {
     if (!cancelled()) session.loading = false;
@@ -352,7 +362,7 @@ export async function renewSetFiles(session: Session, files: Files, uris: readon
 async function reloadFile(session: Session, files: Files, uri: string): Promise<LoadedFile> {
   if (isTestFile(uri)) session.tests?.set(uri, undefined);
   const names = namesRead(session.snapshot.delivery.files.values());
-  const found = await loadFile(files, uri, defaultLimits, session.named.get(uri), names);
+  const found = await loadFile(files, uri, defaultLimits, { origin: session.named.get(uri), names });
   const delivery = withDeliveryFile(session.snapshot.delivery, uri, found.delivery);
   if (delivery !== session.snapshot.delivery) session.snapshot = withGiven({ ...session.snapshot, delivery });
   mention(session.mentions, uri, found.words);

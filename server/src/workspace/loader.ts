@@ -11,6 +11,7 @@ import {
 import { withGiven } from './delivery/uses.ts';
 import { isArchive } from './fileNames.ts';
 import type { Files, Listing } from './files.ts';
+import type { KeptValues } from './keptValues.ts';
 import type { Limits } from './limits.ts';
 import { kindWords } from './mentions.ts';
 import { isBroughtIn, type Origin } from './origin.ts';
@@ -51,6 +52,8 @@ export interface LoadOptions {
   readonly cancelled: () => boolean;
   /** Where Helm keeps charts that it has fetched. */
   readonly helm?: string | undefined;
+  /** What is kept of the values of large files from one run to the next. */
+  readonly kept?: KeptValues | undefined;
   /** For whoever answers others meanwhile: the next files are read while one is taken in, and this is waited for between two. */
   readonly pause?: () => Promise<void>;
 }
@@ -100,7 +103,8 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
     await options.pause?.();
     if (options.cancelled()) break;
     const isOwn = inWorkspace.has(uri);
-    const one = await loadFile(reader, uri, options.limits, isOwn ? undefined : namedInSettings);
+    const about = { origin: isOwn ? undefined : namedInSettings, kept: options.kept };
+    const one = await loadFile(reader, uri, options.limits, about);
     if (isOwn && one.names) naming.push(uri);
     if (isOwn && one.delivery !== deliversNothing) delivering.set(uri, one.delivery);
     if (one.file?.definesKinds) kept.push(one.file);
@@ -154,17 +158,18 @@ const nothing: LoadedFile = {
   ...{ words: [], names: false, notes: [] },
 };
 
-/** Reads one file. Whatever is wrong with it is noted, and keeps no other file from being read. */
-export async function loadFile(
-  files: Files,
-  uri: string,
-  limits: Limits,
-  origin?: Origin,
+export interface AboutFile {
+  readonly origin?: Origin | undefined;
   /** The ConfigMaps and Secrets that objects of other files read. */
-  names?: ReadonlySet<string>,
-): Promise<LoadedFile> {
+  readonly names?: ReadonlySet<string>;
+  /** What is kept of the values of large files. */
+  readonly kept?: KeptValues | undefined;
+}
+
+/** Reads one file. Whatever is wrong with it is noted, and keeps no other file from being read. */
+export async function loadFile(files: Files, uri: string, limits: Limits, about: AboutFile = {}): Promise<LoadedFile> {
   try {
-    return await readFile(files, uri, limits, { origin, names });
+    return await readFile(files, uri, limits, about);
   } catch (error) {
     return { ...nothing, notes: [`${uri} could not be read: ${error instanceof Error ? error.message : error}`] };
   }
@@ -175,7 +180,7 @@ async function readFile(
   files: Files,
   uri: string,
   limits: Limits,
-  { origin, names }: { readonly origin: Origin | undefined; readonly names: ReadonlySet<string> | undefined },
+  { origin, names, kept }: AboutFile,
 ): Promise<LoadedFile> {
   const bytes = await files.read(uri, limits.fileBytes);
   if (bytes === undefined) return nothing;
@@ -189,7 +194,7 @@ async function readFile(
   const isNaming = mayName(uri, content.text);
   const delivery = deliveryIn(uri, content.text, names);
   if (!matters.crd && !matters.parts) return { ...nothing, delivery, words, names: isNaming };
-  const file = sourceFile(uri, content.text, { limits, origin, dormant: true });
+  const file = sourceFile(uri, content.text, { limits, origin, dormant: true, kept });
   // What it defines is found out while its values are at hand.
   definitionsIn(file);
   return {

@@ -3,6 +3,7 @@ import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Node } from '../yaml/node.ts';
 import { dormant, type PlacedDocument, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
 import { documentVerdict, inheritValue } from '../yaml/value.ts';
+import { type KeptValues, keepValues, keptStream } from './keptValues.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { isTooDeep, type Manifest, manifestsOf } from './manifest.ts';
 import type { Origin } from './origin.ts';
@@ -49,6 +50,8 @@ export interface SourceOptions {
   readonly made?: boolean;
   /** Trees are kept only while they are looked at: for files that are there to define kinds. */
   readonly dormant?: boolean;
+  /** What is kept of such files from one run to the next. */
+  readonly kept?: KeptValues | undefined;
 }
 
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
@@ -59,9 +62,14 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const changed = previous && !tooLarge ? (known ?? difference(previous.text, text)) : undefined;
   const braces = tooLarge || hasBracesNow(text, previous, changed);
   const likeness = tooLarge || options.made ? 'no' : templateLikeness(text, braces, uri, options.languageId);
-  const read = readText(tooLarge ? '' : text, likeness, previous, changed);
+  const kept = options.dormant && likeness === 'no' && !tooLarge ? options.kept : undefined;
+  const asleep = kept && keptStream(text, kept);
+  const read = asleep
+    ? { template: false, stream: asleep }
+    : readText(tooLarge ? '' : text, likeness, previous, changed);
   const { template } = read;
-  const stream = options.dormant ? withDormant(read.stream) : read.stream;
+  const stream = options.dormant && !asleep ? withDormant(read.stream) : read.stream;
+  if (kept && !asleep) keepValues(stream, kept);
   const documents = stream.documents.slice(0, limits.documents);
   const leftOut = [
     ...(tooLarge ? [`the file has more than ${limits.fileBytes} characters and is not checked`] : []),
@@ -102,7 +110,7 @@ export function placedIn({ stream }: SourceFile, document: YamlDocument): Placed
 function withDormant(stream: YamlStream): YamlStream {
   const documents = stream.documents.map(({ document, start }) => {
     if (!isPlain(document)) return { document, start };
-    const sleeping = dormant(document, stream.text.slice(start, start + document.text.length));
+    const sleeping = dormant(document, stream.text.slice(start, start + document.text.length), !document.root);
     inheritValue(sleeping, document);
     return { document: sleeping, start };
   });

@@ -88,13 +88,15 @@ function parseAnew(text: string): YamlDocument {
   return finished(text, recovered, tolerant.comments, problems, readerError);
 }
 
+/** What is known of a document without its tree. */
+type Sleeper = Omit<YamlDocument, 'text' | 'root'>;
+
 /**
  * The same document, whose tree is made anew from its text when it is asked for after the last one was given back: most
  * files that define kinds are never looked at. `text` is the document's own, in one that is kept anyway.
  */
-export function dormant(document: YamlDocument, text: string): YamlDocument {
+export function dormant(document: Sleeper, text: string, isEmpty = false): YamlDocument {
   const { rootStart, problems, readerError, comments, hasAlias } = document;
-  const isEmpty = document.root === undefined;
   // Not of the tree at hand: a weak reference keeps it until the program has nothing to do for a moment.
   let tree: WeakRef<Node> | undefined;
   const rootNow = (): Node | undefined => {

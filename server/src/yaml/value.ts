@@ -83,12 +83,17 @@ export function inheritValue(document: YamlDocument, from: YamlDocument): void {
     known.set(document, { value, error, complaints });
     return;
   }
+  giveValue(document, value, complaints);
+}
+
+/** Gives a document, of which nothing else is to be said, the value of its text, which is made anew where it was given back. */
+export function giveValue(document: YamlDocument, value: Value & object, complaints: readonly Complaint[] = []): void {
   holdFor(document, value);
   // A weak reference keeps what it leads to until the program has nothing to do for a moment: none is made of the first
   // value, since many files may be read before that.
   let again: WeakRef<Value & object> | undefined;
   known.set(document, {
-    error,
+    error: undefined,
     complaints,
     get value() {
       const kept = heldFor(document) ?? again?.deref();

@@ -11,6 +11,7 @@ import { isPublished, ruleAddress } from '../../share/address.ts';
 import { nodeFiles } from '../../workspace/sources/nodeFiles.ts';
 import { localCaches } from '../caches.ts';
 import { packagedText } from '../data.ts';
+import { keptBetweenRuns } from '../keptValues.ts';
 import { command } from '../table/command.ts';
 import { flag, text } from '../table/option.ts';
 import { complain } from '../terminal.ts';
@@ -29,6 +30,7 @@ async function serve(args: readonly string[]): Promise<number | undefined> {
     disk: nodeFiles,
     history: gitHistory,
     caches,
+    kept: keptBetweenRuns(),
     fetcher: caches.fetched === undefined ? undefined : crdFetcher(fileURLToPath(caches.fetched)),
     clusters: clusterReader,
     version: VERSION,

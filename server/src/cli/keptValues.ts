@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { ageNow } from '../files/folders.ts';
+import type { KeptDocument, KeptValues } from '../workspace/keptValues.ts';
+import { cacheFolder, type Environment } from './cacheFolder.ts';
+import { programStamp } from './programStamp.ts';
+import { keepSealed, unsealed } from './sealed.ts';
+
+/** The values of so many texts are kept, each in the place that the digest of its text gives it. */
+const mostTexts = 512;
+/** What is kept of one takes no more bytes. */
+const mostBytes = 8_000_000;
+/** No more bytes wait to be written: the values of the other texts are kept another time. */
+const mostWaiting = 16_000_000;
+/** What was kept is not written over for so long: a workspace with more large files than places would do so at each start. */
+const staysMs = 24 * 3600 * 1000;
+
+/** Keeps the values of texts in the user's cache, as this very program reads them; undefined where that is off. */
+export function keptBetweenRuns(env: Environment = process.env): KeptValues | undefined {
+  const folder = path.join(cacheFolder(env), 'values');
+  return env.KUBE_CRD_NO_CACHE || !path.isAbsolute(folder) ? undefined : new ValuesIn(folder, programStamp());
+}
+
+export class ValuesIn implements KeptValues {
+  private readonly folder: string;
+  /** What reads the texts. */
+  private readonly program: string;
+  private waiting = 0;
+
+  constructor(folder: string, program: string) {
+    this.folder = folder;
+    this.program = program;
+  }
+
+  find(text: string): readonly KeptDocument[] | undefined {
+    const { file, of } = this.placeOf(text);
+    const packed = unsealed(file, of, mostBytes);
+    return packed && deserialize(packed);
+  }
+
+  async keep(text: string, documents: readonly KeptDocument[]): Promise<void> {
+    const { file, of } = this.placeOf(text);
+    const age = ageNow(file);
+    if (age !== undefined && age < staysMs) return;
+    const packed = serialize(documents);
+    if (packed.length > mostBytes || this.waiting + packed.length > mostWaiting) return;
+    this.waiting += packed.length;
+    await keepSealed(file, of, packed);
+    this.waiting -= packed.length;
+  }
+
+  /** Where a text's value is kept, and what it is one of: this text, read by this program. */
+  private placeOf(text: string): { readonly file: string; readonly of: string } {
+    const digest = createHash('sha256').update(text).digest();
+    const file = path.join(this.folder, String(digest.readUInt32BE() % mostTexts));
+    return { file, of: `${this.program} ${digest.toString('hex')}` };
+  }
+}
