@@ -102,6 +102,9 @@ function alike({ code, message, source }: Said & { readonly source: string }): s
   const [types] = (ruleOf(code)?.ofType && /^Expected [\w ]{1,60}, found [\w ]{1,30}/.exec(message)) || [];
   const isOfBoolean = types?.endsWith(' true') || types?.endsWith(' false');
   if (types && isOfBoolean) return types.replace(/ (?:true|false)$/, '');
+  // Rules of one schema that read the same field have one cause, whatever else each of them asks for.
+  const unread = ruleOf(code)?.ofRule ? message.split('without `')[1]?.split('`')[0] : undefined;
+  if (unread !== undefined) return `without ${unread}`;
   if (ruleOf(code)?.ofCost) return message.replace(/ \(spec\.validation\.[^ ]{1,2000}\.rule\)/, () => source.trim());
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
   return words

@@ -7,7 +7,7 @@ import { textsIn } from './beside.ts';
 
 const mostScripts = 20;
 
-/** Of words in capitals, those that a script beside a file, or around it in a folder that is checked, replaces. */
+/** Of words in capitals and variables, those that a script beside a file, or around it in a folder that is checked, replaces. */
 export async function replacedWords(
   files: Files,
   uri: string,
@@ -79,12 +79,16 @@ const replacements = [
   /\.replace(?:All)?\(["']([A-Z]\w{0,63})["'],/g,
 ];
 
-/** The words that a script puts other ones in place of. */
+/** The words that a script puts other ones in place of, and the variables that it gives to envsubst, as `$zone`. */
 function replacedIn(text: string): string[] {
-  return replacements.flatMap((one) => Array.from(text.matchAll(one), ([, word]) => word!));
+  const words = replacements.flatMap((one) => Array.from(text.matchAll(one), ([, word]) => word!));
+  if (!/\benvsubst\b/.test(text)) return words;
+  const names = text.split('=').map((before) => before.slice(-64).split(/\W/).at(-1)!);
+  return [...words, ...names.map((name) => `$${name}`)];
 }
 
-/** The words in capitals of a text that something may put other ones in place of. */
+/** The words in capitals of a text that something may put other ones in place of, and what begins with a dollar sign. */
 export function wordsIn(text: string): string[] {
-  return text.split(/[^A-Za-z0-9_]/).filter((one) => /^[A-Z][A-Z0-9_]{1,63}$/.test(one));
+  const variables = text.match(/\$[a-z]\w{0,63}/g) ?? [];
+  return [...variables, ...text.split(/[^A-Za-z0-9_]/).filter((one) => /^[A-Z][A-Z0-9_]{1,63}$/.test(one))];
 }

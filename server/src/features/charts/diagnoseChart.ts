@@ -105,7 +105,8 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
     return emptyKey.exec(linesAround(text, { start: range.start, end: range.start }))?.[1];
   if (!uri.includes('/templates/')) return undefined;
   // `{{ .Values.name }}-pod` has the place of what is written there.
-  const line = linesAround(text, { start: range.start, end: range.start });
+  const first = linesAround(text, { start: range.start, end: range.start });
+  const line = `${first}${lineOfBlock(first, text.slice(range.start, range.start + longestBelow))}`;
   const named = valuesIn(line);
   // `{{ .Values.repository }}:{{ .Values.tag }}` is nothing but a colon.
   if (code.startsWith('yaml/') && !/\}\}:\s?\{\{/.test(line)) return undefined;
@@ -114,9 +115,10 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
     valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
   );
-  const isOpen = (path: string) => isLeftOpen(chart, path.split('.'));
+  const inTexts = Array.from(line.matchAll(/\{\{-? ?(\$\w{1,100}) [|}]/g), ([, name]) => valuesOfText(text, name!));
+  const isOpen = (path: string) => isOpenAround(chart, uri, path.split('.'));
   return (
-    [...named, ...inVariables.flat()].find(isOpen) ??
+    [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
     missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty)) ??
     openInItems(chart, text, range.start, line) ??
     openListBelow(chart, text, range.start, line)
@@ -169,6 +171,17 @@ const longestBelow = 2000;
 /** A line of values that gives none. */
 const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null) *(?:#.*)?\r?$/;
 
+/** The line of a text in a block that is right below its key: `key: |-`. */
+function lineOfBlock(line: string, behind: string): string {
+  return /: *[|>][-+\d]* *$/.test(line) ? `\n${behind.split('\n')[1] ?? ''}` : '';
+}
+
+/** The values in a text that a template makes and keeps in a variable: `$name := printf "%s-%s" "a" .Values.step`. */
+function valuesOfText(text: string, name: string): string[] {
+  const said = text.indexOf(`${name} := printf `);
+  return said === -1 ? [] : valuesIn(text.slice(said, said + 400).split(/\}\}|\n/)[0]!);
+}
+
 /** The value that a template keeps in a variable: `$ingress := .Values.ingress`. */
 function valueOfVariable(text: string, name: string): string[] {
   const said = text.indexOf(`${name} := `);
@@ -180,11 +193,20 @@ function isLeftOpen(
   chart: ChartFolder,
   path: readonly string[],
   isNone: (value: Value) => boolean = () => false,
+  home = chart.root,
 ): boolean {
-  const file = chart.fileAt(`${chart.root}/values.yaml`);
+  const file = chart.fileAt(`${home}/values.yaml`);
   if (!file) return true;
   const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
   return all.every((value) => value === undefined || value === null || value === '' || isNone(value));
+}
+
+/** Whether a chart leaves a value open that a template in it takes, and so do the charts around that one. */
+function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[]): boolean {
+  const parts = uri.slice(chart.root.length).split('/charts/').slice(1);
+  const names = parts.map((part) => part.split('/')[0]!);
+  const homes = [chart.root, ...names.map((_, i) => [chart.root, ...names.slice(0, i + 1)].join('/charts/'))];
+  return homes.every((home, i) => isLeftOpen(chart, [...names.slice(i), ...path], undefined, home));
 }
 
 const isEmpty = (value: Value) => (isList(value) && value.length === 0) || (isMap(value) && value.size === 0);
