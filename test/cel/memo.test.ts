@@ -36,7 +36,7 @@ function compiledOf(edit: Edit, version = newestVersion): Map<string, Compiled> 
       if (message) found.set(`${at}[${i}] message`, message);
     }
     walk(node.items, `${at}.items`);
-    for (const [name, property] of node.properties) walk(property, `${at}.${name}`);
+    for (const name of node.names) walk(node.property(name), `${at}.${name}`);
   };
   walk(ruleNode(lowered.structural, true, version), 'root');
   return found;

@@ -151,16 +151,16 @@ function visitFields(run: Run, node: RuleNode, fields: ValueMap, at: At): void {
     }
   }
   for (const [name, value] of fields) {
-    const property = node.properties.get(name);
+    const property = node.property(name);
     if (property) visitField(property, name, value, child(at.spot, name));
     if (run.budget < 0) return;
   }
 }
 
-function severalVisited({ values, properties }: RuleNode, fields: ValueMap): boolean {
+function severalVisited(node: RuleNode, fields: ValueMap): boolean {
   let visited = 0;
   for (const [name, value] of fields) {
-    if (value !== null && (values || properties.has(name))) visited++;
+    if (value !== null && (node.values || node.property(name))) visited++;
     if (visited > 1) return true;
   }
   return false;

@@ -5,16 +5,128 @@ import type { DeclType } from './declType.ts';
 import { escapeName } from './escape.ts';
 import { type CompiledRule, compileRules, noDeclType, schemaDeclType } from './rules.ts';
 
-/** A schema node that has rules on it or below. They are compiled when the first value meets them. */
-export interface RuleNode {
-  readonly schema: Structural;
+/** How a schema is seen where it stands among others. */
+interface Place {
   readonly isRoot: boolean;
-  readonly rules: readonly CompiledRule[];
+  readonly version: KubernetesVersion;
+  /** Whether CEL has a type for it there. */
+  readonly isTyped: boolean;
+  /** Whether it or one above it has rules, so that its type is a part of another that is made anyway. */
+  readonly isWithin: boolean;
+  readonly declOf: () => DeclType | undefined;
+}
+
+/**
+ * A schema node that has rules on it or below. What is below it, its type and its rules are made when the first value meets
+ * them: most objects meet a small part of their schema.
+ */
+export class RuleNode {
+  readonly schema: Structural;
+  private readonly place: Place;
+  private compiled: { readonly rules: readonly CompiledRule[]; readonly decl: DeclType | undefined } | undefined;
+  private readonly nodes = new Map<string, RuleNode | undefined>();
+
+  constructor(schema: Structural, place: Place) {
+    this.schema = schema;
+    this.place = place;
+  }
+
+  get isRoot(): boolean {
+    return this.place.isRoot;
+  }
+
   /** Why the rules of this node could not be compiled at all. */
-  readonly problem: string | undefined;
-  readonly items: RuleNode | undefined;
-  readonly values: RuleNode | undefined;
-  readonly properties: ReadonlyMap<string, RuleNode>;
+  get problem(): string | undefined {
+    return hasOwn(this.schema) && !this.place.isTyped ? noDeclType : undefined;
+  }
+
+  get rules(): readonly CompiledRule[] {
+    this.compiled ??= this.compile();
+    return this.compiled.rules;
+  }
+
+  get items(): RuleNode | undefined {
+    return this.made('items', () => this.elementNode(this.schema.items));
+  }
+
+  get values(): RuleNode | undefined {
+    return this.made('values', () => this.elementNode(this.schema.additionalProperties?.schema));
+  }
+
+  /** The names of the properties that have rules on them or below. */
+  get names(): string[] {
+    return [...(this.schema.properties?.keys() ?? [])].filter((name) => this.property(name));
+  }
+
+  property(name: string): RuleNode | undefined {
+    return this.made(`.${name}`, () => this.propertyNode(name));
+  }
+
+  /** Whether it has compiled what it would at another place, too. */
+  isFor({ version, isRoot, isTyped, isWithin, declOf }: Place): boolean {
+    const { place, compiled } = this;
+    const isAlike = place.version === version && place.isRoot === isRoot && place.isTyped === isTyped;
+    return compiled?.decl !== undefined && isAlike && place.isWithin === isWithin && compiled.decl === declOf();
+  }
+
+  private made(key: string, make: () => RuleNode | undefined): RuleNode | undefined {
+    if (!this.nodes.has(key)) this.nodes.set(key, make());
+    return this.nodes.get(key);
+  }
+
+  private compile() {
+    // The type of a whole schema is made only for who has rules.
+    const decl = hasOwn(this.schema) ? this.place.declOf() : undefined;
+    const options = { kubernetes: this.place.version, isStored: () => true };
+    return { decl, rules: decl ? compileRules(this.schema, decl, options) : [] };
+  }
+
+  private elementNode(schema: Structural | undefined): RuleNode | undefined {
+    return (
+      schema &&
+      nodeOf(
+        schema,
+        this.below(schema, hasElement(this.schema), (decl) => decl?.element),
+      )
+    );
+  }
+
+  private propertyNode(name: string): RuleNode | undefined {
+    const property = this.schema.properties?.get(name);
+    if (!property || !reachesProperty(this.schema, this.place, name, property)) return undefined;
+    const escaped = escapeName(name);
+    // What cannot be named inside CEL still has rules of its own.
+    if (escaped === undefined) return nodeOf(property, this.alone(property));
+    const isOfEvery = this.isRoot && ofEveryObject.has(name);
+    return nodeOf(
+      property,
+      this.below(property, true, (decl) => decl?.fields?.get(escaped), isOfEvery),
+    );
+  }
+
+  /** The place of a schema below. Its type is a part of this one's where that is made anyway, and else one of its own. */
+  private below(
+    schema: Structural,
+    isVisible: boolean,
+    partOf: (decl: DeclType | undefined) => DeclType | undefined,
+    isOfEvery = false,
+  ): Place {
+    const { version, isWithin, declOf } = this.place;
+    const isTyped = this.place.isTyped && isVisible && (isOfEvery || hasType(schema));
+    if (isTyped && !isWithin && !isOfEvery) return this.alone(schema);
+    const { embeddedResource: isRoot } = schema.extensions;
+    return { isRoot, version, isTyped, isWithin: true, declOf: () => partOf(declOf()) };
+  }
+
+  private alone(schema: Structural): Place {
+    return placeAlone(schema, schema.extensions.embeddedResource, this.place.version);
+  }
+}
+
+function placeAlone(schema: Structural, isRoot: boolean, version: KubernetesVersion): Place {
+  const isWithin = hasOwn(schema);
+  const declOf = () => schemaDeclType(schema, isRoot, version);
+  return { isRoot, version, isTyped: hasType(schema), isWithin, declOf };
 }
 
 /**
@@ -22,79 +134,77 @@ export interface RuleNode {
  * reached. Made once for a schema and version.
  */
 export const ruleNode = memo((schema: Structural, isRoot: boolean, version: KubernetesVersion) => {
-  return hasRules(schema) ? build(schema, isRoot, schemaDeclType(schema, isRoot, version), version) : undefined;
+  return nodeOf(schema, placeAlone(schema, isRoot, version));
 });
 
 /** Whether it or anything below it has rules. */
 export function hasRules(schema: Structural): boolean {
-  if (schema.extensions.validations.length > 0) return true;
+  if (hasOwn(schema)) return true;
   if (schema.items && hasRules(schema.items)) return true;
   if (schema.additionalProperties?.schema && hasRules(schema.additionalProperties.schema)) return true;
   for (const property of schema.properties?.values() ?? []) if (hasRules(property)) return true;
   return false;
 }
 
-interface Built {
-  readonly isRoot: boolean;
-  readonly decl: DeclType | undefined;
-  readonly version: KubernetesVersion;
-  readonly node: RuleNode | undefined;
+const hasOwn = (schema: Structural) => schema.extensions.validations.length > 0;
+
+/** Fields that CEL has a type for in every whole object, whatever the schema says of them. */
+const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Whether CEL has a type for what a schema describes. */
+function hasType({ extensions, type, items, additionalProperties }: Structural): boolean {
+  if (extensions.intOrString) return true;
+  if (type === 'array') return items !== undefined && hasType(items);
+  if (type === 'object') return !additionalProperties?.schema || hasType(additionalProperties.schema);
+  return ['string', 'boolean', 'number', 'integer'].includes(type);
+}
+
+/** Whether the type of such a schema has fields. */
+function hasFields({ extensions, type, additionalProperties }: Structural): boolean {
+  return !extensions.intOrString && type === 'object' && !additionalProperties?.schema;
+}
+
+/** Whether it is that of a list or a map. */
+function hasElement({ extensions, type, additionalProperties }: Structural): boolean {
+  if (extensions.intOrString) return false;
+  return type === 'array' || (type === 'object' && additionalProperties?.schema !== undefined);
+}
+
+/** Whether a value of a schema can meet rules. */
+const reachesRules = memo((schema: Structural, isTyped: boolean, isRoot: boolean): boolean => {
+  if (hasOwn(schema)) return true;
+  const below = (inside: Structural) =>
+    reachesRules(inside, isTyped && hasElement(schema) && hasType(inside), inside.extensions.embeddedResource);
+  if (schema.items && below(schema.items)) return true;
+  if (schema.additionalProperties?.schema && below(schema.additionalProperties.schema)) return true;
+  for (const [name, property] of schema.properties ?? [])
+    if (reachesProperty(schema, { isTyped, isRoot }, name, property)) return true;
+  return false;
+});
+
+function reachesProperty(
+  schema: Structural,
+  { isTyped, isRoot }: Pick<Place, 'isTyped' | 'isRoot'>,
+  name: string,
+  property: Structural,
+): boolean {
+  if (!reachesRules(property, true, property.extensions.embeddedResource)) return false;
+  const isVisible = isTyped && hasFields(schema);
+  if (escapeName(name) === undefined) return hasType(property);
+  return isVisible && (hasType(property) || (isRoot && ofEveryObject.has(name)));
 }
 
 /**
- * By schema: its node as it was last built. Schemas that an edit leaves alone are the same objects, and so are their types.
+ * By schema: its node as it was last made. Schemas that an edit leaves alone are the same objects, and so are their types.
  * Not a memo: what it rests on is compared part by part.
  */
-const lastBuilt = new WeakMap<Structural, Built>();
+const lastMade = new WeakMap<Structural, RuleNode>();
 
-function build(
-  schema: Structural,
-  isRoot: boolean,
-  decl: DeclType | undefined,
-  version: KubernetesVersion,
-): RuleNode | undefined {
-  const known = lastBuilt.get(schema);
-  if (known?.version === version && known.isRoot === isRoot && known.decl === decl) return known.node;
-  const node = buildNode(schema, isRoot, decl, version);
-  lastBuilt.set(schema, { isRoot, decl, version, node });
+function nodeOf(schema: Structural, place: Place): RuleNode | undefined {
+  if (!reachesRules(schema, place.isTyped, place.isRoot)) return undefined;
+  const known = lastMade.get(schema);
+  if (known?.isFor(place)) return known;
+  const node = new RuleNode(schema, place);
+  lastMade.set(schema, node);
   return node;
-}
-
-function buildNode(
-  schema: Structural,
-  isRoot: boolean,
-  decl: DeclType | undefined,
-  version: KubernetesVersion,
-): RuleNode | undefined {
-  const own = schema.extensions.validations.length > 0;
-  const below = schema.additionalProperties?.schema;
-  const items = schema.items && build(schema.items, schema.items.extensions.embeddedResource, decl?.element, version);
-  const values = below && build(below, below.extensions.embeddedResource, decl?.element, version);
-  const properties = propertyNodes(schema, decl, version);
-  if (!own && !items && !values && properties.size === 0) return undefined;
-  let rules: readonly CompiledRule[] | undefined;
-  return {
-    ...{ schema, isRoot, problem: own && !decl ? noDeclType : undefined, items, values, properties },
-    get rules() {
-      rules ??= own && decl ? compileRules(schema, decl, { kubernetes: version, isStored: () => true }) : [];
-      return rules;
-    },
-  };
-}
-
-function propertyNodes(
-  schema: Structural,
-  decl: DeclType | undefined,
-  version: KubernetesVersion,
-): ReadonlyMap<string, RuleNode> {
-  const nodes = new Map<string, RuleNode>();
-  for (const [name, property] of schema.properties ?? []) {
-    const isRoot = property.extensions.embeddedResource;
-    const escaped = escapeName(name);
-    // What cannot be named inside CEL still has rules of its own.
-    const type = escaped === undefined ? schemaDeclType(property, isRoot, version) : decl?.fields?.get(escaped);
-    const node = type && build(property, isRoot, type, version);
-    if (node) nodes.set(name, node);
-  }
-  return nodes;
 }

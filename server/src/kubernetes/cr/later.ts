@@ -141,7 +141,7 @@ function holds(a: Path, b: Path): boolean {
 
 function nodeAt(root: RuleNode, path: Path): RuleNode | undefined {
   let node: RuleNode | undefined = root;
-  for (const step of path) node = typeof step === 'number' ? node?.items : (node?.properties.get(step) ?? node?.values);
+  for (const step of path) node = typeof step === 'number' ? node?.items : (node?.property(step) ?? node?.values);
   return node;
 }
 

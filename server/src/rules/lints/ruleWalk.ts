@@ -38,7 +38,7 @@ function walk(node: RuleNode, place: SchemaPlace, occurs: U64 | undefined, visit
   for (const [index, rule] of node.rules.entries()) {
     if (rule.program && rule.compiled) visit({ place, rule, index, siblings: node.rules, occurs });
   }
-  for (const [name, below] of node.properties) walk(below, propertyPlace(place, name)!, occurs, visit);
+  for (const name of node.names) walk(node.property(name)!, propertyPlace(place, name)!, occurs, visit);
   const { maxItems, maxProperties } = place.schema.validation ?? {};
   if (node.items) walk(node.items, itemsPlace(place)!, times(occurs, maxItems), visit);
   if (node.values) walk(node.values, valuesPlace(place)!, times(occurs, maxProperties), visit);
