@@ -50,10 +50,9 @@ export class ValuesIn implements KeptValues {
     this.waiting -= packed.length;
   }
 
-  /** Where a text's value is kept, and what it is one of: this text, read by this program. */
+  /** Where a text's value is kept as this program reads it, and what stands for the two. */
   private placeOf(text: string): { readonly file: string; readonly of: string } {
-    const digest = createHash('sha256').update(text).digest();
-    const file = path.join(this.folder, String(digest.readUInt32BE() % mostTexts));
-    return { file, of: `${this.program} ${digest.toString('hex')}` };
+    const digest = createHash('sha256').update(this.program).update(text).digest();
+    return { file: path.join(this.folder, String(digest.readUInt32BE() % mostTexts)), of: digest.toString('hex') };
   }
 }
