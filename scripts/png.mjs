@@ -26,19 +26,29 @@ export function decode(image) {
 /** Rows are kept as differences from what is to the left and above. */
 function unfilter(raw, pixels, row, stride, channels) {
   const [from, to] = [row * (stride + 1) + 1, row * stride];
-  const filter = raw[from - 1];
+  const guess = guesses[raw[from - 1]];
   for (let i = 0; i < stride; i++) {
     const left = i < channels ? 0 : pixels[to + i - channels];
     const above = row === 0 ? 0 : pixels[to + i - stride];
     const corner = i < channels || row === 0 ? 0 : pixels[to + i - stride - channels];
-    const guess = [0, left, above, (left + above) >> 1, nearest(left, above, corner)][filter];
-    pixels[to + i] = (raw[from + i] + guess) & 0xff;
+    pixels[to + i] = (raw[from + i] + guess(left, above, corner)) & 0xff;
   }
 }
 
+/** What a byte is likely to be, by the filter of its row. */
+const guesses = [
+  () => 0,
+  (left) => left,
+  (_left, above) => above,
+  (left, above) => (left + above) >> 1,
+  (left, above, corner) => nearest(left, above, corner),
+];
+
 function nearest(left, above, corner) {
   const sum = left + above - corner;
-  const [a, b, c] = [left, above, corner].map((one) => Math.abs(sum - one));
+  const a = Math.abs(sum - left);
+  const b = Math.abs(sum - above);
+  const c = Math.abs(sum - corner);
   return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 

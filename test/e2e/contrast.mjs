@@ -1,15 +1,32 @@
 // What of a screenshot can be told apart: measured in its pixels, so that no picture has to be kept that another machine
 // draws otherwise.
-import { decode } from '../../scripts/png.mjs';
+import { cut, decode } from '../../scripts/png.mjs';
 
 /**
  * How far the text in a part of the page is from what is behind it, from 1 (not to be seen) to 21, as the accessibility
  * guidelines for the web reckon it. What is behind fills most of the part.
  */
 export async function contrastOf(page, part) {
-  const clip = await part.boundingBox();
-  if (!clip) throw new Error('this part of the page is not shown');
-  const { pixels, channels } = decode(await page.screenshot({ clip }));
+  return contrastWithin(decode(await page.screenshot({ clip: await placeOf(part) })));
+}
+
+/** The same in a picture of the page, where several parts are measured: to draw each by itself takes longer. */
+export async function contrastIn(picture, part) {
+  const { x, y, width, height } = await placeOf(part);
+  const [left, top] = [x, y].map((from) => Math.max(0, Math.floor(from)));
+  const right = Math.min(picture.width, Math.ceil(x + width));
+  const bottom = Math.min(picture.height, Math.ceil(y + height));
+  if (right <= left || bottom <= top) throw new Error('this part of the page is not in the picture');
+  return contrastWithin(cut(picture, { x: left, y: top, width: right - left, height: bottom - top }));
+}
+
+async function placeOf(part) {
+  const place = await part.boundingBox();
+  if (!place) throw new Error('this part of the page is not shown');
+  return place;
+}
+
+function contrastWithin({ pixels, channels }) {
   const counts = new Map();
   for (let at = 0; at < pixels.length; at += channels) {
     const color = (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];

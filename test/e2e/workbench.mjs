@@ -157,7 +157,7 @@ function workbench(page) {
 
     async screenshot(name) {
       mkdirSync(screenshots, { recursive: true });
-      await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+      return await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
     },
   };
 }

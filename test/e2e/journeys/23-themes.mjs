@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contrastOf } from '../contrast.mjs';
+import { decode } from '../../../scripts/png.mjs';
+import { contrastIn, contrastOf } from '../contrast.mjs';
 import { writeGears } from '../gears.mjs';
 import { frameWith } from '../workbench.mjs';
 
@@ -165,14 +166,13 @@ export async function run(workbench, { workspace }) {
  * less important, and of edges.
  */
 async function inEachTheme(workbench, workspace, { round, shown }) {
-  const { page } = workbench;
   const seen = [];
   for (const { theme, file, ours, theirs } of themes) {
     await choose(workbench, workspace, theme, file);
-    await workbench.screenshot(`23-${round}-${theme.toLowerCase().replaceAll(' ', '-')}`);
     const { parts = {}, pale = {}, diff = {}, edges = {} } = await shown();
+    const picture = decode(await workbench.screenshot(`23-${round}-${theme.toLowerCase().replaceAll(' ', '-')}`));
     const measure = async (what, least, part) =>
-      seen.push({ theme, what, least, contrast: await contrastOf(page, part) });
+      seen.push({ theme, what, least, contrast: await contrastIn(picture, part) });
     for (const [what, part] of Object.entries(parts)) await measure(what, ours, part);
     for (const [what, part] of Object.entries(pale)) await measure(what, theirs, part);
     for (const [what, part] of Object.entries(diff)) await measure(what, 2, part);
