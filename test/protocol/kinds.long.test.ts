@@ -227,8 +227,8 @@ test('an archive that comes and goes takes effect at once', () =>
       await judged(client, type === 1);
     };
     open(client, uri('box.yaml'), box);
-    assert.deepEqual(await codes(), ['cr/unknown-kind']);
     await judged(client, false);
+    assert.deepEqual(await codes(), ['cr/unknown-kind']);
     writeFileSync(fileURLToPath(uri('boxes-1.2.3.tgz')), chart);
     await changed(1);
     assert.deepEqual(await codes(), ['cr/unknown-field']);
@@ -280,8 +280,8 @@ test('a go.mod that changes, and a source that is turned off, take effect at onc
     await withServer({ 'box.yaml': box, 'go.mod': goMod('v0.9.0') }, {}, async (client, uri) => {
       const codes = async () => (await pull(client, uri('box.yaml'))).map(({ code }) => code);
       open(client, uri('box.yaml'), box);
-      assert.deepEqual(await codes(), ['cr/unknown-kind']);
       await judged(client, false);
+      assert.deepEqual(await codes(), ['cr/unknown-kind']);
       client.forget('kubeCrd/status');
       writeFileSync(fileURLToPath(uri('go.mod')), goMod('v1.0.0'));
       client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('go.mod'), type: 2 }] });
@@ -294,8 +294,8 @@ test('a go.mod that changes, and a source that is turned off, take effect at onc
     });
     await withServer({ 'box.yaml': box, 'go.mod': goMod('v1.0.0') }, { trusted: false }, async (client, uri) => {
       open(client, uri('box.yaml'), box);
-      assert.equal((await pull(client, uri('box.yaml')))[0]?.code, 'cr/unknown-kind');
       await judged(client, false);
+      assert.equal((await pull(client, uri('box.yaml')))[0]?.code, 'cr/unknown-kind');
       client.forget('kubeCrd/status');
       client.notify('kubeCrd/trusted');
       await judged(client, true);
