@@ -123,6 +123,7 @@ test('another text is read anew, and so is one of which more is to be said than 
     syntax: `${text}status: [\n`,
     separator: `${text}--- a\nb: 1\n`,
     small: 'a: 1\n',
+    secret: `apiVersion: v1\nkind: Secret\nstringData: {a: ${'x'.repeat(60_000)}}\n`,
   })) {
     const place = path.join(home, name);
     await readAndKept(place, broken);

@@ -8,9 +8,9 @@ import { programStamp } from './programStamp.ts';
 import { keepSealed, unsealed } from './sealed.ts';
 
 /** The values of so many texts are kept, each in the place that the digest of its text gives it. */
-const mostTexts = 512;
+const mostTexts = 256;
 /** What is kept of one takes no more bytes. */
-const mostBytes = 8_000_000;
+const mostBytes = 4_000_000;
 /** No more bytes wait to be written: the values of the other texts are kept another time. */
 const mostWaiting = 16_000_000;
 /** What was kept is not written over for so long: a workspace with more large files than places would do so at each start. */

@@ -69,7 +69,6 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
     : readText(tooLarge ? '' : text, likeness, previous, changed);
   const { template } = read;
   const stream = options.dormant && !asleep ? withDormant(read.stream) : read.stream;
-  if (kept && !asleep) keepValues(stream, kept);
   const documents = stream.documents.slice(0, limits.documents);
   const leftOut = [
     ...(tooLarge ? [`the file has more than ${limits.fileBytes} characters and is not checked`] : []),
@@ -77,6 +76,7 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   ];
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesAny = manifests.some(definesKinds);
+  if (kept && !asleep && definesAny) keepValues(stream, kept);
   const named = namedKubernetes(text)?.name ?? '';
   const kubernetes = named !== '' && versionsNamed(named) ? named : undefined;
   const ignored = isIgnored(uri, text, options.named ?? false);
