@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { fleetCrd } from '../support/fleetCrd.ts';
 import { box, crd, inRepeated, isRepeat, type Repeated, saidBy } from '../support/repeated.ts';
 
 function git({ folder }: Repeated, ...args: readonly string[]): void {
@@ -34,6 +35,22 @@ test('a run in which nothing has changed says what the last one said', () => {
     }
     equal(here.check().status, 1);
     match(here.check('--color', 'always').stdout, /\u001b\[/);
+  });
+});
+
+test('what is kept of a large CRD changes nothing of what is said, nor whether it is said again', () => {
+  inRepeated((here) => {
+    git(here, 'init', '--quiet');
+    here.write('fleets.yaml', fleetCrd(60_000));
+    const fleet = 'apiVersion: example.com/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {generator0: {oops: 1}}\n';
+    here.write('fleet.yaml', fleet);
+    const first = here.check('fleet.yaml');
+    match(first.stdout, /unknown field "spec\.generator0\.oops"/);
+    equal(readdirSync(path.join(here.cache, 'values')).length, 1);
+    equal(isRepeat(here.check('fleet.yaml')), true);
+    const judged = here.check('fleet.yaml', '--no-cache');
+    equal(isRepeat(judged), false);
+    equal(saidBy(judged), saidBy(first));
   });
 });
 

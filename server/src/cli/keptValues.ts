@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { unnoted } from '../files/answers.ts';
 import { ageNow } from '../files/folders.ts';
 import type { KeptDocument, KeptValues } from '../workspace/keptValues.ts';
 import { cacheFolder, type Environment } from './cacheFolder.ts';
@@ -35,7 +36,7 @@ export class ValuesIn implements KeptValues {
 
   find(text: string): readonly KeptDocument[] | undefined {
     const { file, of } = this.placeOf(text);
-    const packed = unsealed(file, of, mostBytes);
+    const packed = unnoted(() => unsealed(file, of, mostBytes));
     return packed && deserialize(packed);
   }
 

@@ -14,7 +14,7 @@ const sealOf = (of: string, content: Uint8Array) => createHash('sha256').update(
 /** What was kept in a file of something; undefined where that is not there, is of something else, or is not whole. */
 export function unsealed(file: string, of: string, mostBytes: number): Buffer | undefined {
   if (![path.dirname(file), file].every(isOurs)) return undefined;
-  const whole = readRegularNow(file, mostBytes);
+  const whole = readRegularNow(file, sealLength + mostBytes);
   if (!(whole instanceof Buffer) || whole.length < sealLength) return undefined;
   const content = whole.subarray(sealLength);
   return sealOf(of, content).equals(whole.subarray(0, sealLength)) ? content : undefined;

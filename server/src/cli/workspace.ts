@@ -38,6 +38,7 @@ import { leadsAround, localCaches, rootsAround } from './caches.ts';
 import { programName } from './called.ts';
 import { packagedText } from './data.ts';
 import { expandAll, listingAt, sourcesAt } from './inputs.ts';
+import { keptBetweenRuns } from './keptValues.ts';
 import { nameOf, shownNote } from './report.ts';
 import { complain } from './terminal.ts';
 
@@ -107,7 +108,11 @@ export async function openWorkspace(
     named: [await expandAll(options.crds), ...byConfigs.listings],
   };
   const { helm } = cachesFor(options.locked);
-  const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false, helm });
+  // Of the repository around what is named most is not judged itself, and so need not be parsed.
+  const kept = around.length > 0 ? keptBetweenRuns() : undefined;
+  const loaded = await loadWorkspace(promptFiles, listings, {
+    ...{ limits: defaultLimits, cancelled: () => false, helm, kept },
+  });
   const workspace = [...new Set([...loaded.leads.workspace, ...leadsAround(process.cwd())])];
   const leads = { ...loaded.leads, workspace };
   const there = options.clusterCrds ? clusterFiles(options.clusterCrds) : [];

@@ -51,6 +51,17 @@ export function answered<T>(
   return answer;
 }
 
+/** For what decides nothing: what is kept of a text by its digest is what anybody makes of the text. */
+export function unnoted<T>(read: () => T): T {
+  const before = noted;
+  noted = undefined;
+  try {
+    return read();
+  } finally {
+    noted = before;
+  }
+}
+
 /** For what is too much to be asked again. */
 export function answeredOnce(who: string, place: string): void {
   noted?.set(`${who}\0${place}`, undefined);
