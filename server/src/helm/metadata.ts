@@ -159,7 +159,7 @@ export function metadataMap(metadata: Metadata, dependencies: readonly Dependenc
     ),
   );
   entries.Annotations = metadata.annotations
-    ? engineMap(Object.fromEntries(metadata.annotations), 'map[string]string')
+    ? engineMap(Object.fromEntries(metadata.annotations)).as('map[string]string')
     : new GoMap(new Map(), { type: 'map[string]string', isNil: true });
   entries.Dependencies = listOf(dependencies.map(dependencyMap));
   return engineMap(entries);

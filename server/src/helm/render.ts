@@ -37,7 +37,7 @@ import { metadataMap } from './metadata.ts';
 import { type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
 import { execErrorText, isWarned, parseErrorText, warn } from './renderErrors.ts';
 import { type SchemaVerdict, schemaVerdicts } from './schema/index.ts';
-import { copyOf, engineMap, valuesType } from './values.ts';
+import { asValues, copyOf, engineMap } from './values.ts';
 
 export interface Release {
   readonly name?: string;
@@ -120,7 +120,7 @@ class Ready {
   }
 
   private fresh(): GoMap {
-    const values = copyOf(this.coalesced(), this.owner, valuesType);
+    const values = asValues(copyOf(this.coalesced(), this.owner));
     this.owner.changed = false;
     return values;
   }
@@ -245,7 +245,7 @@ export class Frame {
     if (failure) return failure;
     const { dot, basePath, file } = this.renderables.get(name)!;
     const work = new Work(mostWork);
-    dot.set('Template', cell(engineMap({ Name: name, BasePath: basePath }, valuesType), ofEngine));
+    dot.set('Template', cell(asValues(engineMap({ Name: name, BasePath: basePath })), ofEngine));
     try {
       const world = worldOf(this.trees, work, watcher);
       const run = () => execute(world, this.trees.get(name)!, cell(dot, ofEngine));
@@ -313,10 +313,10 @@ function addTemplates(
     ...{ Values, Release, Capabilities, Subcharts: inner, Files: filesOf(chart) },
     Chart: aboutChart(chart, isRoot),
   };
-  const dot = engineMap(seen, valuesType);
+  const dot = asValues(engineMap(seen));
   for (const one of chart.dependencies) {
     const own = (Values as GoMap).get(one.name)?.value;
-    const values = own instanceof GoMap ? own.as(valuesType) : new GoMap(new Map(), { type: valuesType });
+    const values = asValues(own instanceof GoMap ? own : new GoMap());
     const below = addTemplates(all, one, { ...seen, Values: values }, `${path}/charts/${one.name}`, false);
     inner.set(one.name, cell(below, ofEngine));
   }

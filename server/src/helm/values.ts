@@ -1,11 +1,23 @@
 /** Files of values, as maps whose parts know where they are written. */
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
+import { quote } from '../gostd/quote.ts';
 import { ValuePlace } from '../template/from.ts';
-import { type Cell, cell, GoList, GoMap, type GoValue, type Owner, ofEngine } from '../template/value.ts';
+import { plain } from '../template/functions.ts';
+import {
+  type Cell,
+  cell,
+  GoError,
+  type GoFunction,
+  GoList,
+  GoMap,
+  type GoValue,
+  type Owner,
+  ofEngine,
+} from '../template/value.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../yaml/value.ts';
 
-export const valuesType = 'common.Values';
+const valuesType = 'common.Values';
 
 export interface ReadValues {
   readonly values: GoMap;
@@ -84,10 +96,10 @@ export function mapOf(value: ValueMap, place: ValuePlace): GoMap {
 }
 
 /** A copy that can be changed without the original's changing; changes of it are noted with its owner. */
-export function copyOf(map: GoMap, owner?: Owner, type = map.type): GoMap {
+export function copyOf(map: GoMap, owner?: Owner): GoMap {
   const entries = new Map<string, Cell>();
   for (const [key, one] of map.all()) entries.set(key, copiedCell(one, owner));
-  return new GoMap(entries, { type, place: map.place, owner });
+  return new GoMap(entries, { type: map.type, place: map.place, owner });
 }
 
 function copiedCell(one: Cell, owner: Owner | undefined): Cell {
@@ -103,6 +115,37 @@ function copiedCell(one: Cell, owner: Owner | undefined): Cell {
   );
 }
 
+/** The same entries as Helm's own type, whose methods come before keys that are called so. */
+export function asValues(map: GoMap): GoMap {
+  const methods = new Map<string, GoFunction>();
+  const values = map.as(valuesType, methods);
+  for (const method of methodsOf(values)) methods.set(method.name, method);
+  return values;
+}
+
+function methodsOf(values: GoMap): GoFunction[] {
+  return [
+    plain('AsMap() map[string]any', () => values.as(plainMap)),
+    plain('Table(string) common.Values', ([path]: [string]) => tableOf(values, path.split('.'))),
+    plain('PathValue(string) any', ([path]: [string]) => {
+      if (path === '') throw new GoError('YAML path cannot be empty');
+      const steps = path.split('.');
+      const key = steps.pop()!;
+      const found = tableAt(values, steps)?.get(key)?.value;
+      if (found === undefined || found instanceof GoMap) throw new GoError(`${quote(key)} is not a value`);
+      return found;
+    }),
+  ];
+}
+
+const plainMap = 'map[string]interface {}';
+
+function tableOf(values: GoMap, path: readonly string[]): GoMap {
+  const last = path.findIndex((_, i) => !tableAt(values, path.slice(0, i + 1)));
+  if (last !== -1) throw new GoError(`${quote(path[last]!)} is not a table`);
+  return asValues(tableAt(values, path)!);
+}
+
 /** A map at a path of keys; undefined where there is none. */
 export function tableAt(map: GoMap, path: readonly string[]): GoMap | undefined {
   let at: GoMap = map;
@@ -115,7 +158,6 @@ export function tableAt(map: GoMap, path: readonly string[]): GoMap | undefined 
 }
 
 /** The engine's own values, which nobody wrote. */
-export function engineMap(entries: Record<string, GoValue>, type?: string): GoMap {
-  const cells = Object.entries(entries).map(([key, value]) => [key, cell(value, ofEngine)] as const);
-  return new GoMap(new Map(cells), type === undefined ? {} : { type });
+export function engineMap(entries: Record<string, GoValue>): GoMap {
+  return new GoMap(new Map(Object.entries(entries).map(([key, value]) => [key, cell(value, ofEngine)] as const)));
 }

@@ -149,8 +149,8 @@ export class GoMap {
   }
 
   /** The same entries, seen and changed by both, under another type. */
-  as(type: string): GoMap {
-    const { entries, place, owner, methods, isNil } = this;
+  as(type: string, methods?: ReadonlyMap<string, GoFunction>): GoMap {
+    const { entries, place, owner, isNil } = this;
     return new GoMap(entries, { type, place, owner, methods, isNil });
   }
 

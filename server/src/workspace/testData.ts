@@ -84,9 +84,9 @@ const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 
 // Kyverno's policies have theirs in `.chainsaw-test` and `.kyverno-test`, and CRDs of others for them in `.chainsaw`.
 const tests =
-  /^(?:conformance|(?:integration)?[-_]?tests?|terratest|testutils?|e2e|\.?chainsaw|\.?[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
+  /^(?:conformance|(?:integration)?[-_]?tests?|terratest|testutils?|e2e|kuttl|\.?chainsaw|\.?[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
 const invalid =
-  /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
+  /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|api-?validations?|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
 const tried = /^(?:good|pass(?:es|ing)?|compliant|allowed|violations?|violating|non-?compliant|disallowed)$/i;
 const refused = /^(?:violations?|violating|non-?compliant|disallowed)$/i;
 const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;
@@ -100,6 +100,6 @@ function reasonIn(way: string): TestReason | undefined {
   if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';
   const isExample = steps.slice(0, -1).some((step) => forReaders.test(step));
   const isRefused = invalidFile.test(steps.at(-1)!) || steps.slice(0, -1).some((step) => refused.test(step));
-  if (isExample && isRefused) return 'invalid';
+  if ((isExample && isRefused) || /[-_]invalid\.[a-z]{3,4}$/i.test(steps.at(-1)!)) return 'invalid';
   return steps.slice(0, -1).some((step) => invalidFolder.test(step)) ? 'invalid' : undefined;
 }

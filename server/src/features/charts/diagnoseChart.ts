@@ -120,6 +120,8 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   return (
     [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
     missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty)) ??
+    valuesOfHelpers(chart, line).find((path) => wanted.has(path.slice(path.lastIndexOf('.') + 1)) && isOpen(path)) ??
+    openInWith(chart, uri, text.slice(0, range.start), line) ??
     openInItems(chart, text, range.start, line) ??
     openListBelow(chart, text, range.start, line)
   );
@@ -133,6 +135,16 @@ function openInItems(chart: ChartFolder, text: string, at: number, line: string)
   if (path === undefined || names.length === 0) return undefined;
   const name = names.find((one) => isLeftOpen(chart, path.split('.'), (items) => isOpenInAll(items, one)));
   return name === undefined ? undefined : `${path}[].${name}`;
+}
+
+/** `bucket: {{ .bucket }}` in what is rendered with a map of values, which leaves that empty. */
+function openInWith(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
+  const actions = before.split('{{').slice(1);
+  const path = actions
+    .map((one) => /^-? ?with \.Values\.([\w.]{1,200}) ?-?\}\}/.exec(one)?.[1])
+    .findLast((one) => one !== undefined);
+  const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
+  return path && names.map((name) => `${path}.${name}`).find((one) => isOpenAround(chart, uri, one.split('.')));
 }
 
 function isOpenInAll(items: Value, name: string): boolean {
@@ -170,6 +182,20 @@ const longestBelow = 2000;
 
 /** A line of values that gives none. */
 const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null) *(?:#.*)?\r?$/;
+
+/** The values that helpers in a line read: `{{ include "shop.provider" . }}`, also below those that these begin with. */
+function valuesOfHelpers(chart: ChartFolder, line: string): string[] {
+  const names = Array.from(line.matchAll(/\b(?:include|template) "([\w.-]{1,100})"/g), ([, name]) => name!);
+  const helpers = chart.files.filter(({ path }) => path.endsWith('.tpl'));
+  const bodies = names.flatMap((name) =>
+    helpers.flatMap(({ text }) => text.split(`define "${name}"`)[1]?.split('define "')[0] ?? []),
+  );
+  return bodies.flatMap((body) => {
+    const values = valuesIn(body);
+    const names = Array.from(body.matchAll(/[ (]\.([a-z]\w{0,100})(?![\w.])/g), ([, name]) => name!);
+    return [...values, ...values.flatMap((path) => names.map((name) => `${path}.${name}`))];
+  });
+}
 
 /** The line of a text in a block that is right below its key: `key: |-`. */
 function lineOfBlock(line: string, behind: string): string {

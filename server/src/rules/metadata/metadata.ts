@@ -64,6 +64,7 @@ but may end in \`-\`. It cannot be used for a CRD, whose name consists of its pl
     fixes: removal(true),
   },
   'metadata/namespace': {
+    ofForm: true,
     title: 'A namespace where none is allowed, or none where one is required',
     explanation: `Objects of a cluster-scoped kind have no namespace; objects of a namespaced kind are in exactly one,
 whose name is a DNS label. CRDs are cluster-scoped: the API server drops a namespace on creation.`,
