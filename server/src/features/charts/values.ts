@@ -69,7 +69,9 @@ export function membersAt(seen: Seen, steps: readonly string[]): readonly Member
 function membersOf(value: GoValue): Member[] {
   if (!(value instanceof GoMap || value instanceof GoStruct)) return [];
   const fields = value instanceof GoMap ? value.all() : value.fields;
-  const methods = [...(value.methods?.keys() ?? [])].map((name) => ({ name, cell: undefined }));
+  // Those of values as a whole hardly anybody looks for among the values.
+  const names = value.type === 'common.Values' ? [] : [...(value.methods?.keys() ?? [])];
+  const methods = names.map((name) => ({ name, cell: undefined }));
   return [...Array.from(fields, ([name, cell]) => ({ name, cell })), ...methods];
 }
 
