@@ -15,8 +15,8 @@ export interface GoTime {
   readonly nanoseconds: number;
 }
 
-/** `zone` is the offset that was written, in seconds east of UTC. */
-export type TimeParse = { readonly time: GoTime; readonly zone: number } | { readonly error: string };
+/** `zone` is the offset that was written, in seconds east of UTC; there is none after `Z`. */
+export type TimeParse = { readonly time: GoTime; readonly zone: number | undefined } | { readonly error: string };
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00';
 
@@ -80,12 +80,12 @@ function outOfRange(text: string, what: string): TimeParse {
 
 /** Seconds east of UTC, or what is out of range. */
 function zoneSeconds(zone: string): number | string {
-  if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(4, 6));
   if (hours > 24) return 'time zone offset hour';
   if (minutes > 60) return 'time zone offset minute';
-  return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+  const seconds = hours * 3600 + minutes * 60;
+  return zone[0] === '-' ? 0 - seconds : seconds;
 }
 
 interface Read {
@@ -122,12 +122,13 @@ export function parseRfc3339(text: string, layout = rfc3339): TimeParse {
   if (!('found' in read)) return read;
   const { found, fraction, rest } = read;
   const number = (element: string) => Number(found.get(element));
-  const zone = zoneSeconds(found.get('Z07:00') ?? 'Z');
+  const written = found.get('Z07:00') ?? 'Z';
+  const zone = written === 'Z' ? undefined : zoneSeconds(written);
   if (typeof zone === 'string') return outOfRange(text, zone);
   if (rest !== '') return { error: `parsing time ${timeQuote(text)}: extra text: ${timeQuote(rest)}` };
   const [year, month, day] = [number('2006'), number('01'), number('02')];
   if (day < 1 || day > daysIn(year, month)) return outOfRange(text, 'day');
-  const clock = found.has('15') ? number('15') * 3600 + number('04') * 60 + number('05') - zone : 0;
+  const clock = found.has('15') ? number('15') * 3600 + number('04') * 60 + number('05') - (zone ?? 0) : 0;
   const seconds = BigInt(daysSinceEpoch(year, month, day)) * 86400n + BigInt(clock);
   return { time: { seconds, nanoseconds: Number(fraction.slice(1, 10).padEnd(9, '0')) }, zone };
 }
@@ -191,7 +192,7 @@ export function printRfc3339(time: GoTime): string {
 }
 
 /** A time as Go's %v prints it: with the zone that it was written in, whose offset is in seconds. */
-export function printGoTime(time: GoTime, zone: number): string {
+export function printGoTime(time: GoTime, zone = 0): string {
   const { year, month, day, hour, minute, second } = dateOf(time.seconds + BigInt(zone));
   const date = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
   const fraction = time.nanoseconds === 0 ? '' : `.${digits(time.nanoseconds, 9).replace(/0+$/, '')}`;

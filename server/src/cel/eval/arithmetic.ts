@@ -46,7 +46,7 @@ export function isMoment(seconds: bigint): boolean {
   return seconds >= minUnix && seconds <= maxUnix;
 }
 
-export function moment(seconds: bigint, nanoseconds: number, zone = 0): Val {
+export function moment(seconds: bigint, nanoseconds: number, zone?: number): Val {
   return isMoment(seconds) ? timestamp(seconds, nanoseconds, zone) : timestampOverflow;
 }
 

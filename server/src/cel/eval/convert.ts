@@ -127,9 +127,10 @@ export function durationText(nanos: bigint): string {
 
 /** RFC 3339 with as many digits of a fraction as there are. */
 export function timestampText(time: Timestamp): string {
-  const local = printRfc3339({ seconds: time.seconds + BigInt(time.zone), nanoseconds: 0 });
+  const zone = time.zone ?? 0;
+  const local = printRfc3339({ seconds: time.seconds + BigInt(zone), nanoseconds: 0 });
   const fraction = time.nanos === 0 ? '' : `.${String(time.nanos).padStart(9, '0').replace(/0+$/, '')}`;
-  return local.slice(0, -1) + fraction + zoneText(time.zone);
+  return local.slice(0, -1) + fraction + zoneText(zone);
 }
 
 function zoneText(zone: number): string {

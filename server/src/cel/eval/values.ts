@@ -59,8 +59,8 @@ export interface Timestamp {
   readonly kind: 'timestamp';
   readonly seconds: bigint;
   readonly nanos: number;
-  /** The offset it was written with: only its text shows it. */
-  readonly zone: number;
+  /** The offset it was written with, none for UTC: only its text and sets show it. */
+  readonly zone: number | undefined;
 }
 
 export interface TypeVal {
@@ -225,7 +225,7 @@ export function duration(nanos: bigint): Duration {
   return { kind: 'duration', nanos };
 }
 
-export function timestamp(seconds: bigint, nanos: number, zone = 0): Timestamp {
+export function timestamp(seconds: bigint, nanos: number, zone?: number): Timestamp {
   return { kind: 'timestamp', seconds, nanos, zone };
 }
 

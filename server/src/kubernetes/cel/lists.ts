@@ -78,10 +78,10 @@ type ItemKey = string | symbol;
 
 /**
  * Go compares moments with their zones, by address: zones of whole hours are shared, others are made anew each time, and
- * such a moment is like no other.
+ * such a moment is like no other. UTC is another zone than one of no hours.
  */
 function momentKey({ seconds, nanos, zone }: Timestamp): ItemKey {
-  const hours = zone / 3600;
+  const hours = (zone ?? 0) / 3600;
   const isShared = Number.isInteger(hours) && hours >= -12 && hours <= 14;
   return isShared ? `timestamp ${seconds} ${nanos} ${zone}` : Symbol();
 }

@@ -18,7 +18,7 @@ function taggedText(value: Tagged): string {
     case 'duration':
       return `duration("${formatGoDuration(value.nanos)}")`;
     case 'timestamp':
-      return `timestamp("${timestampText({ ...value, zone: 0 })}")`;
+      return `timestamp("${timestampText({ ...value, zone: undefined })}")`;
     case 'type':
       return runtimeText(value.type);
     case 'optional':
