@@ -2,7 +2,7 @@
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../gostd/quote.ts';
 import { ValuePlace } from '../template/from.ts';
-import { plain } from '../template/functions.ts';
+import { plain, traced } from '../template/functions.ts';
 import {
   type Cell,
   cell,
@@ -16,6 +16,7 @@ import {
 } from '../template/value.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../yaml/value.ts';
+import { wholeYaml } from './functions/yaml.ts';
 
 const valuesType = 'common.Values';
 
@@ -126,6 +127,7 @@ export function asValues(map: GoMap): GoMap {
 function methodsOf(values: GoMap): GoFunction[] {
   return [
     plain('AsMap() map[string]any', () => values.as(plainMap)),
+    traced('YAML() string', (_, call) => wholeYaml(cell(values, call.from), call)),
     plain('Table(string) common.Values', ([path]: [string]) => tableOf(values, path.split('.'))),
     plain('PathValue(string) any', ([path]: [string]) => {
       if (path === '') throw new GoError('YAML path cannot be empty');

@@ -75,8 +75,17 @@ function directly(value: GoValue): Value {
   return value instanceof Int && value.type === 'time.Duration' ? printed(value) : plainOf(value);
 }
 
+/** The YAML of a value as a file has it: with the line break at its end. */
+export function wholeYaml(one: Cell, call: Call): Cell {
+  return traceable(goYaml(plainOf(one.value)), one, call);
+}
+
 function written(one: Cell, write: (value: Value) => string, call: Call, plain = plainOf): Cell {
-  const text = write(plain(one.value)).replace(/\n$/, '');
+  return traceable(write(plain(one.value)).replace(/\n$/, ''), one, call);
+}
+
+/** A text that was written of a value, with where each part of it comes from. */
+function traceable(text: string, one: Cell, call: Call): Cell {
   call.spend(text.length);
   const of = isUnknown(one) ? [unknown, one.from] : [one.from];
   return cell(text, new Later(of, () => new Joined(partsOf(text, one, call.from))));
