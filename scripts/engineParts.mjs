@@ -93,6 +93,7 @@ const always = [
   'workspace/delivery/chartsHere.ts',
   'workspace/delivery/filled.ts',
   'workspace/delivery/index.ts',
+  'workspace/delivery/installations.ts',
   'workspace/delivery/objects.ts',
   'workspace/delivery/uses.ts',
   'workspace/kustomizations/asBuilt.ts',
