@@ -29,7 +29,12 @@ const steps = [
   ['package', () => node('scripts/package.mjs')],
 ];
 const failed = [];
-for (const [name, step] of steps) if ((await step()) !== 0) failed.push(name);
+const took = [];
+for (const [name, step] of steps) {
+  const from = performance.now();
+  if ((await step()) !== 0) failed.push(name);
+  took.push(`${name} ${Math.round((performance.now() - from) / 1000)} s`);
+}
 const counts = existsSync(countsFile)
   ? readFileSync(countsFile, 'utf8')
       .trim()
@@ -41,6 +46,7 @@ const sum = (what) => counts.reduce((total, count) => total + count[what], 0);
 console.log('\nby level');
 for (const { level, passed, failed, skipped } of counts)
   console.log(`  ${level.padEnd(14)} ${passed} passed, ${failed} failed, ${skipped} skipped`);
+console.log(took.join(', '));
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
 // A step that failed without a failing test of its own (types, lint, a crash) counts as one failure.
 const failures = Math.max(sum('failed'), failed.length);

@@ -145,6 +145,8 @@ async function readWorkspace(context: Context): Promise<void> {
   sendStatus(context);
   sendServed(context);
   lookUpBaselines(context);
+  // What was said of an open file before the files around it were read is no reason to wait with what they say of it.
+  session.took.clear();
   // Which charts and builds open files need is known now.
   reportAfterReading(context);
   watchForSets(context);
