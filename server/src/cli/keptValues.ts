@@ -8,7 +8,7 @@ import { cacheFolder, type Environment } from './cacheFolder.ts';
 import { programStamp } from './programStamp.ts';
 import { keepSealed, unsealed } from './sealed.ts';
 
-/** The values of so many texts are kept, each in the place that the digest of its text gives it. */
+/** The values of so many texts are kept, each in the place that its digest gives it. */
 const mostTexts = 256;
 /** What is kept of one takes no more bytes. */
 const mostBytes = 4_000_000;
