@@ -33,6 +33,11 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.press('Enter');
   await page.keyboard.type('web', { delay: 20 });
   await page.keyboard.press('Escape');
+  // What is typed shows a moment later where the machine is busy: until then there is nothing to save.
+  await page
+    .locator('.view-line', { hasText: /name:.web/ })
+    .nth(1)
+    .waitFor();
   await workbench.save();
   assert.match(onDisk('web.yaml'), /kind: Deployment\nmetadata:\n {2}name: web\nspec:\n {2}selector:\n/);
 
