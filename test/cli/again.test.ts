@@ -151,16 +151,17 @@ test('what others wrote into the cache, or cut off, is not taken', () => {
     const runs = path.join(here.cache, 'runs');
     const [name = ''] = readdirSync(runs);
     const file = path.join(runs, name);
-    const text = readFileSync(file, 'utf8');
+    // Its seal is of bytes.
+    const text = readFileSync(file, 'latin1');
     equal(statSync(file).mode & 0o077, 0);
     const bad = [text.slice(0, -20), text.replace('"exitCode":1', '"exitCode":0'), '', '{}', `${text}\n`];
     for (const other of bad) {
-      writeFileSync(file, other);
+      writeFileSync(file, other, 'latin1');
       const again = here.check();
       deepEqual([isRepeat(again), saidBy(again)], [false, said]);
     }
     // Where others may write as well.
-    writeFileSync(file, text);
+    writeFileSync(file, text, 'latin1');
     equal(isRepeat(here.check()), true);
     chmodSync(runs, 0o777);
     equal(isRepeat(here.check()), false);

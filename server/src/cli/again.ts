@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type Answers, notingAnswers, type Question, stampOf } from '../files/answers.ts';
-import { contentsOf, entriesNow, isOurs, isProgramNow, kindNow, realPath } from '../files/folders.ts';
+import { contentsOf, entriesNow, isProgramNow, kindNow, realPath } from '../files/folders.ts';
 import { readHeadNow, readRegularNow } from '../files/read.ts';
-import { NotWritten, writeWhole } from '../files/write.ts';
 import { askGit } from '../git/history.ts';
 import { ignoredByGit } from '../git/ignored.ts';
 import { type ObjectReader, objectReader } from '../git/objects.ts';
@@ -13,6 +12,7 @@ import { localCaches } from './caches.ts';
 import { programName } from './called.ts';
 import { type CheckOptions, check, judged, secondsSince } from './check.ts';
 import { programStamp } from './programStamp.ts';
+import { keepSealed, unsealed } from './sealed.ts';
 import { complain, copiedOutput, isColored, type Printed, printAgain } from './terminal.ts';
 
 // A run that would say what the last one said says it again, without judging. The last run has noted all that it asked of
@@ -20,7 +20,6 @@ import { complain, copiedOutput, isColored, type Printed, printAgain } from './t
 
 /** What is kept of a run. */
 interface Kept {
-  readonly key: string;
   readonly printed: Printed;
   readonly totals: string;
   readonly exitCode: number;
@@ -40,8 +39,9 @@ export async function checkAgain(options: CheckOptions): Promise<number> {
   if (folder === undefined || !mayBeKept(options)) return check(options);
   const began = performance.now();
   const key = keyOf(options);
-  const file = path.join(folder, `${Number.parseInt(digestOf(key).slice(0, 8), 16) % mostRuns}.json`);
-  const before = earlier(file, key);
+  const file = path.join(folder, `${Number.parseInt(digestOf(key).slice(0, 8), 16) % mostRuns}`);
+  const kept = unsealed(file, key, mostBytes);
+  const before: Kept | undefined = kept && JSON.parse(kept.toString('utf8'));
   if (before && (await holds(before))) {
     printAgain(before.printed);
     complain(`${before.totals} (${secondsSince(began)}; nothing has changed since the last run)`);
@@ -55,7 +55,10 @@ export async function checkAgain(options: CheckOptions): Promise<number> {
   const printed = copied();
   complain(`${run.totals} (${secondsSince(began)})`);
   // What could not be looked at may be there the next time.
-  if (answers && printed && run.exitCode < 2) await keep(file, folder, { key, printed, ...run, answers });
+  if (answers && printed && run.exitCode < 2) {
+    const kept: Kept = { printed, ...run, answers };
+    await keepSealed(file, key, Buffer.from(JSON.stringify(kept)), mostBytes);
+  }
   return run.exitCode;
 }
 
@@ -78,28 +81,7 @@ function keyOf(options: CheckOptions): string {
   return JSON.stringify([programStamp(), place, options], plain);
 }
 
-function earlier(file: string, key: string): Kept | undefined {
-  if (![path.dirname(file), file].every(isOurs)) return undefined;
-  const bytes = readRegularNow(file, mostBytes);
-  if (!(bytes instanceof Uint8Array)) return undefined;
-  const text = Buffer.from(bytes).toString('utf8');
-  const line = text.indexOf('\n');
-  // The digest of all that follows comes first: of a file that was cut off or written by others nothing is taken.
-  if (line === -1 || text.slice(0, line) !== digestOf(text.slice(line + 1))) return undefined;
-  const kept: Kept = JSON.parse(text.slice(line + 1));
-  return kept.key === key ? kept : undefined;
-}
-
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
-
-async function keep(file: string, folder: string, kept: Kept): Promise<void> {
-  const text = JSON.stringify(kept);
-  if (Buffer.byteLength(text) > mostBytes - digestOf('').length - 1) return;
-  await writeWhole(file, `${digestOf(text)}\n${text}`, folder, { isSecret: true }).catch((error) => {
-    // The next run judges as well.
-    if (!(error instanceof NotWritten)) throw error;
-  });
-}
 
 /** What is to be asked the next time; undefined where something cannot be. */
 function toAsk(answers: Answers): Kept['answers'] | undefined {

@@ -121,6 +121,7 @@ export class Program {
         file,
         stamp,
         this.underUsualFlags(() => script.createCachedData()),
+        mostCodeBytes,
       );
   }
 }

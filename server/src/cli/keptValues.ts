@@ -45,9 +45,9 @@ export class ValuesIn implements KeptValues {
     const age = ageNow(file);
     if (age !== undefined && age < staysMs) return;
     const packed = serialize(documents);
-    if (packed.length > mostBytes || this.waiting + packed.length > mostWaiting) return;
+    if (this.waiting + packed.length > mostWaiting) return;
     this.waiting += packed.length;
-    await keepSealed(file, of, packed);
+    await keepSealed(file, of, packed, mostBytes);
     this.waiting -= packed.length;
   }
 

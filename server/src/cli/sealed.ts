@@ -14,16 +14,19 @@ const sealOf = (of: string, content: Uint8Array) => createHash('sha256').update(
 /** What was kept in a file of something; undefined where that is not there, is of something else, or is not whole. */
 export function unsealed(file: string, of: string, mostBytes: number): Buffer | undefined {
   if (![path.dirname(file), file].every(isOurs)) return undefined;
-  const whole = readRegularNow(file, sealLength + mostBytes);
+  const whole = readRegularNow(file, mostBytes);
   if (!(whole instanceof Buffer) || whole.length < sealLength) return undefined;
   const content = whole.subarray(sealLength);
   return sealOf(of, content).equals(whole.subarray(0, sealLength)) ? content : undefined;
 }
 
-/** Keeps something in a file. Where it cannot be written, or its folder is another's, it is made anew the next time. */
-export async function keepSealed(file: string, of: string, content: Uint8Array): Promise<void> {
+/**
+ * Keeps something in a file of at most so many bytes. Where it is larger, the file cannot be written, or its folder is
+ * another's, it is made anew the next time.
+ */
+export async function keepSealed(file: string, of: string, content: Uint8Array, mostBytes: number): Promise<void> {
   const folder = path.dirname(file);
-  if (isOurs(folder) === false) return;
+  if (sealLength + content.length > mostBytes || isOurs(folder) === false) return;
   const whole = Buffer.concat([sealOf(of, content), content]);
   await writeWhole(file, whole, folder, { isSecret: true }).catch((error) => {
     if (!(error instanceof NotWritten)) throw error;
