@@ -120,6 +120,14 @@ function isMadeFor(known: Known, isRoot: boolean, options: DeclOptions, name: st
   );
 }
 
+/** Whether CEL has a type for what a schema describes, without making it. */
+export function hasType({ extensions, type, items, additionalProperties }: Structural): boolean {
+  if (extensions.intOrString) return true;
+  if (type === 'array') return items !== undefined && hasType(items);
+  if (type === 'object') return !additionalProperties?.schema || hasType(additionalProperties.schema);
+  return ['string', 'boolean', 'number', 'integer'].includes(type);
+}
+
 function makeDecl(schema: Structural, isRoot: boolean, options: DeclOptions, name: string): DeclType | undefined {
   if (schema.extensions.intOrString) return scalar(dynType, 1n, intOrStringLength(schema, options));
   switch (schema.type) {

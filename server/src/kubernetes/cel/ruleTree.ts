@@ -1,7 +1,8 @@
 import { memo } from '../../base/memo.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
+import { metaFields } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { DeclType } from './declType.ts';
+import { type DeclType, hasType } from './declType.ts';
 import { escapeName } from './escape.ts';
 import { type CompiledRule, compileRules, noDeclType, schemaDeclType } from './rules.ts';
 
@@ -23,7 +24,7 @@ interface Place {
 export class RuleNode {
   readonly schema: Structural;
   private readonly place: Place;
-  private compiled: { readonly rules: readonly CompiledRule[]; readonly decl: DeclType | undefined } | undefined;
+  private compiled: readonly CompiledRule[] | undefined;
   private readonly nodes = new Map<string, RuleNode | undefined>();
 
   constructor(schema: Structural, place: Place) {
@@ -42,7 +43,7 @@ export class RuleNode {
 
   get rules(): readonly CompiledRule[] {
     this.compiled ??= this.compile();
-    return this.compiled.rules;
+    return this.compiled;
   }
 
   get items(): RuleNode | undefined {
@@ -62,11 +63,11 @@ export class RuleNode {
     return this.made(`.${name}`, () => this.propertyNode(name));
   }
 
-  /** Whether it has compiled what it would at another place, too. */
+  /** Whether it is the same at another place. Where its type is a part of another, that has to be the same as well. */
   isFor({ version, isRoot, isTyped, isWithin, declOf }: Place): boolean {
-    const { place, compiled } = this;
+    const { place } = this;
     const isAlike = place.version === version && place.isRoot === isRoot && place.isTyped === isTyped;
-    return compiled?.decl !== undefined && isAlike && place.isWithin === isWithin && compiled.decl === declOf();
+    return isAlike && place.isWithin === isWithin && (!isWithin || place.declOf() === declOf());
   }
 
   private made(key: string, make: () => RuleNode | undefined): RuleNode | undefined {
@@ -74,11 +75,10 @@ export class RuleNode {
     return this.nodes.get(key);
   }
 
-  private compile() {
+  private compile(): readonly CompiledRule[] {
     // The type of a whole schema is made only for who has rules.
     const decl = hasOwn(this.schema) ? this.place.declOf() : undefined;
-    const options = { kubernetes: this.place.version, isStored: () => true };
-    return { decl, rules: decl ? compileRules(this.schema, decl, options) : [] };
+    return decl ? compileRules(this.schema, decl, { kubernetes: this.place.version, isStored: () => true }) : [];
   }
 
   private elementNode(schema: Structural | undefined): RuleNode | undefined {
@@ -97,7 +97,8 @@ export class RuleNode {
     const escaped = escapeName(name);
     // What cannot be named inside CEL still has rules of its own.
     if (escaped === undefined) return nodeOf(property, this.alone(property));
-    const isOfEvery = this.isRoot && ofEveryObject.has(name);
+    // Those have a type in every whole object, whatever the schema says of them.
+    const isOfEvery = this.isRoot && metaFields.has(name);
     return nodeOf(
       property,
       this.below(property, true, (decl) => decl?.fields?.get(escaped), isOfEvery),
@@ -148,17 +149,6 @@ export function hasRules(schema: Structural): boolean {
 
 const hasOwn = (schema: Structural) => schema.extensions.validations.length > 0;
 
-/** Fields that CEL has a type for in every whole object, whatever the schema says of them. */
-const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
-
-/** Whether CEL has a type for what a schema describes. */
-function hasType({ extensions, type, items, additionalProperties }: Structural): boolean {
-  if (extensions.intOrString) return true;
-  if (type === 'array') return items !== undefined && hasType(items);
-  if (type === 'object') return !additionalProperties?.schema || hasType(additionalProperties.schema);
-  return ['string', 'boolean', 'number', 'integer'].includes(type);
-}
-
 /** Whether the type of such a schema has fields. */
 function hasFields({ extensions, type, additionalProperties }: Structural): boolean {
   return !extensions.intOrString && type === 'object' && !additionalProperties?.schema;
@@ -191,7 +181,7 @@ function reachesProperty(
   if (!reachesRules(property, true, property.extensions.embeddedResource)) return false;
   const isVisible = isTyped && hasFields(schema);
   if (escapeName(name) === undefined) return hasType(property);
-  return isVisible && (hasType(property) || (isRoot && ofEveryObject.has(name)));
+  return isVisible && (hasType(property) || (isRoot && metaFields.has(name)));
 }
 
 /**
