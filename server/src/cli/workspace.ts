@@ -110,9 +110,8 @@ export async function openWorkspace(
   const { helm } = cachesFor(options.locked);
   // Of the repository around what is named most is not judged itself, and so need not be parsed.
   const kept = around.length > 0 ? keptBetweenRuns() : undefined;
-  const loaded = await loadWorkspace(promptFiles, listings, {
-    ...{ limits: defaultLimits, cancelled: () => false, helm, kept },
-  });
+  const reading = { limits: defaultLimits, cancelled: () => false, helm, kept };
+  const loaded = await loadWorkspace(promptFiles, listings, reading);
   const workspace = [...new Set([...loaded.leads.workspace, ...leadsAround(process.cwd())])];
   const leads = { ...loaded.leads, workspace };
   const there = options.clusterCrds ? clusterFiles(options.clusterCrds) : [];

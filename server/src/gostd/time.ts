@@ -84,8 +84,7 @@ function zoneSeconds(zone: string): number | string {
   const minutes = Number(zone.slice(4, 6));
   if (hours > 24) return 'time zone offset hour';
   if (minutes > 60) return 'time zone offset minute';
-  const seconds = hours * 3600 + minutes * 60;
-  return zone[0] === '-' ? 0 - seconds : seconds;
+  return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
 interface Read {

@@ -18,7 +18,7 @@ import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../yaml/value.ts';
 import { wholeYaml } from './functions/yaml.ts';
 
-const valuesType = 'common.Values';
+export const valuesType = 'common.Values';
 
 export interface ReadValues {
   readonly values: GoMap;

@@ -1,6 +1,7 @@
 /** What a path leads to in what templates are given, in each set of values, and in words. */
 import { lineStartBefore, shortened } from '../../base/text.ts';
 import type { ChartFile } from '../../helm/chart.ts';
+import { valuesType } from '../../helm/values.ts';
 import { type From, ValuePlace } from '../../template/from.ts';
 import { type Cell, GoFunc, GoList, GoMap, GoStruct, type GoValue, Int } from '../../template/value.ts';
 import type { ValueSet } from '../../workspace/charts/valueSets.ts';
@@ -70,7 +71,7 @@ function membersOf(value: GoValue): Member[] {
   if (!(value instanceof GoMap || value instanceof GoStruct)) return [];
   const fields = value instanceof GoMap ? value.all() : value.fields;
   // Those of values as a whole hardly anybody looks for among the values.
-  const names = value.type === 'common.Values' ? [] : [...(value.methods?.keys() ?? [])];
+  const names = value.type === valuesType ? [] : [...(value.methods?.keys() ?? [])];
   const methods = names.map((name) => ({ name, cell: undefined }));
   return [...Array.from(fields, ([name, cell]) => ({ name, cell })), ...methods];
 }

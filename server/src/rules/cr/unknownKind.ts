@@ -20,8 +20,8 @@ type UnknownKindFacts = {
 type UnknownKindProblem = ProblemOf<UnknownKindFacts>;
 
 /**
- * What is said of an object that no CRD judges, although there may be one of another installation: with what it was
- * probably meant to be, or that nothing was judged.
+ * What is said of an object that no CRD judges: what it was probably meant to be, or that nothing was judged. `isOfOther`
+ * says that the only CRDs of its kind belong to another installation.
  */
 export function unknownKind(
   manifest: Manifest,
