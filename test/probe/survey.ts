@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../server/src/base/text.ts';
-import { Causes, Lists, Repeats } from '../../server/src/cli/cause.ts';
+import { Causes, Lists, Repeats, severestFirst } from '../../server/src/cli/cause.ts';
 import type { Report } from '../../server/src/cli/report.ts';
 import { program } from '../support/program.ts';
 import { seeded } from '../support/random.ts';
@@ -61,7 +61,9 @@ function firstOfEach(findings: readonly Report[]): Report[] {
   const causes = new Causes();
   const lists = new Lists<Report>();
   const repeats = new Repeats();
-  const alone = findings.filter((report) => causes.isFirst(report) && !lists.takes(report) && repeats.isFirst(report));
+  const alone = severestFirst(findings).filter(
+    (report) => causes.isFirst(report) && !lists.takes(report) && repeats.isFirst(report),
+  );
   return [...alone, ...[...lists.values()].flatMap(([first, ...others]) => asOne(first, others))];
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 
 /** What is said of a finding, and where. */
@@ -67,11 +68,14 @@ export class Causes {
   }
 }
 
-/** A finding that was shown, the other lines of its file with the same finding, and how many more rules failed at its place. */
+/** A finding that was shown, the other lines of its file with the same finding, and how many more there are at its place. */
 export interface Repeated {
   readonly first: Place;
   readonly lines: Set<number>;
+  /** Rules that failed as well. */
   rules: number;
+  /** The same of other values that a template prints there. */
+  values: number;
 }
 
 type Said = Pick<Place, 'file' | 'code'> & { readonly message: string };
@@ -83,14 +87,41 @@ function missingKeyIn({ code, message }: Said): string | undefined {
 }
 
 /**
- * What several findings at one place come of, other than a key that rules miss: what a rule costs by itself and of the whole, a value that
- * is refused for more than one reason, and a line of a template that is rendered with one value after the other.
+ * What several findings at one place come of, other than a key that rules miss: what a rule costs by itself and of the whole, and a value
+ * that is refused for more than one reason.
  */
-function causesAt({ file, code, message }: Said): string[] {
+function causesAt({ code, message }: Said): string[] {
   if (ruleOf(code)?.ofCost) return ['cost'];
   const value = /^Invalid value: ("(?:[^"\\]|\\.){1,300}"):/.exec(message)?.[1];
-  if (value === undefined) return [];
-  return file.includes('/templates/') ? [value, `any value\0${code}`] : [value];
+  return value === undefined ? [] : [value];
+}
+
+/**
+ * A line of a template that is rendered with one value after the other, or for one release after the other, has one mistake: the same
+ * rule at the same place, whichever value it names and whichever item of a list that comes to. What names keys is of those.
+ */
+function causeInTemplate({ file, code, message }: Said): string | undefined {
+  if (!`/${file}`.includes('/templates/')) return undefined;
+  if (/^Invalid value: "(?:[^"\\]|\\.){1,300}":/.test(message)) return `any value\0${code}`;
+  const words = wordsOf(message).replaceAll(/\[\d+\]/g, '[]');
+  return [code, ruleOf(code)?.ofKey ? words : words.replace(/^([^"]*)"(?:[^"\\]|\\.){0,300}"/, '$1""')].join('\0');
+}
+
+const bySeverity: readonly Diagnostic['severity'][] = ['error', 'warning', 'information', 'hint'];
+
+/** Of findings at one place the most severe is shown, and before the others: what is shown in place of them is no weaker. */
+export function severestFirst<One extends Place & { readonly severity: Diagnostic['severity'] }>(
+  all: readonly One[],
+): One[] {
+  const places = new Map<string, One[]>();
+  for (const one of all) {
+    const place = [one.file, one.line, one.column].join('\0');
+    const known = places.get(place);
+    if (known) known.push(one);
+    else places.set(place, [one]);
+  }
+  const rank = ({ severity }: One) => bySeverity.indexOf(severity);
+  return [...places.values()].flatMap((at) => at.toSorted((a, b) => rank(a) - rank(b)));
 }
 
 /**
@@ -137,9 +168,13 @@ export class Repeats {
     if (known && known.first.line !== line) known.lines.add(line);
     const missing = missingKeyIn(report);
     const causes = (missing === undefined ? causesAt(report) : [missing]).map((cause) => `${place}\0${cause}`);
+    const inTemplate = causeInTemplate(report);
+    if (inTemplate !== undefined) causes.push(`${place}\0${inTemplate}`);
     const before = causes.map((cause) => this.causes.get(cause)).find((one) => one !== undefined);
     if (before && missing !== undefined) before.rules += 1;
-    const repeated = known ?? before ?? { first: { file, line, column, code }, lines: new Set(), rules: 0 };
+    const ofOtherValue = inTemplate !== undefined && before === this.causes.get(causes.at(-1)!);
+    if (ofOtherValue && before && missing === undefined) before.values += 1;
+    const repeated = known ?? before ?? { first: { file, line, column, code }, lines: new Set(), rules: 0, values: 0 };
     for (const cause of causes) if (!this.causes.has(cause)) this.causes.set(cause, repeated);
     if (known || before) return false;
     this.all.set(key, repeated);

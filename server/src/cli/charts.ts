@@ -10,6 +10,7 @@ import {
 } from '../features/charts/diagnoseChart.ts';
 import { inRealFile } from '../features/charts/finding.ts';
 import { fixedChart } from '../features/charts/fixAllInChart.ts';
+import { toldInValues } from '../features/charts/toldInValues.ts';
 import type { Which } from '../features/mend/fixAll.ts';
 import { addressOf } from '../files/address.ts';
 import type { ChartFile } from '../helm/chart.ts';
@@ -215,7 +216,7 @@ export async function judgeChart(
   judging.counts.reached += reached;
   const { unreached: why } = judging.counts;
   for (const [reason, count] of unreached) why.set(reason, (why.get(reason) ?? 0) + count);
-  const all = distinct(found).map((one) => inRealFile(snapshot, one));
+  const all = toldInValues(distinct(found).map((one) => inRealFile(snapshot, one)));
   const asFound = byFile(snapshot, chart, all);
   return judging.fixing ? fixedFiles(known, chart, asFound, judging.fixing) : asFound;
 }

@@ -3,6 +3,7 @@ import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
 import { inRealFile } from '../features/charts/finding.ts';
+import { toldInValues } from '../features/charts/toldInValues.ts';
 import { withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
@@ -132,7 +133,7 @@ async function foundInChartAt(context: Context, uri: string, isEnded: () => bool
     if (isEnded()) return [];
     append(found, findingsOfTemplate(session.snapshot, chart, name));
   }
-  return distinct(found).map((one) => inRealFile(session.snapshot, one));
+  return [...toldInValues(distinct(found).map((one) => inRealFile(session.snapshot, one)))];
 }
 
 function byFile(found: readonly ChartFinding[]): ReadonlyMap<string, Diagnostic[]> {

@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import { type Cause, Causes, Lists, type Repeated, Repeats } from '../cause.ts';
+import { type Cause, Causes, Lists, type Repeated, Repeats, severestFirst } from '../cause.ts';
 import { type Report, said } from '../report.ts';
 import { type Line, linesText } from '../terminal.ts';
 import type { Format } from './format.ts';
@@ -20,7 +20,7 @@ export function textFormat(colored: boolean): Format {
   return {
     file: (_, reports) =>
       linesText(
-        reports
+        severestFirst(reports)
           .filter((report) => causes.isFirst(report) && !lists.takes(report) && repeats.isFirst(report))
           .flatMap((report) => asLines(report)),
         colored,
@@ -52,12 +52,13 @@ function inOneLine(reports: readonly Report[]): Line[] {
 const mostNamed = 3;
 const mostLines = 10;
 
-function inOtherLines({ first: { file, line, column, code }, lines, rules }: Repeated): Line[] {
+function inOtherLines({ first: { file, line, column, code }, lines, rules, values }: Repeated): Line[] {
   const all = [...lines];
   const named = all.slice(0, mostLines).join(', ');
   const more = `the same in ${lines.size === 1 ? 'line' : 'lines'} ${named}${all.length > mostLines ? `, … (${all.length})` : ''}`;
   const other = `${rules} more ${rules === 1 ? 'rule fails' : 'rules fail'} here for want of the same key`;
-  const said = [...(lines.size > 0 ? [more] : []), ...(rules > 0 ? [other] : [])];
+  const printed = `and ${values} more like it here, with other values`;
+  const said = [...(lines.size > 0 ? [more] : []), ...(rules > 0 ? [other] : []), ...(values > 0 ? [printed] : [])];
   return said.map((text) => [{ color: '1', text: `${file}:${line}:${column}:` }, ` ${text} [${code}]`]);
 }
 

@@ -27,6 +27,7 @@ import { placeAt } from '../problems/objectAt.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
 import { isLeftToGive } from './leftToGive.ts';
 import { findingsOfSchemas } from './schemas.ts';
+import { toldInValues } from './toldInValues.ts';
 
 export type { ChartFinding };
 
@@ -34,7 +35,8 @@ export type { ChartFinding };
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
-  return distinct([...ofWholeChart(snapshot, chart).map((one) => inRealFile(snapshot, one)), ...found]);
+  const whole = ofWholeChart(snapshot, chart).map((one) => inRealFile(snapshot, one));
+  return [...toldInValues(distinct([...whole, ...found]))];
 }
 
 /** Whether a file is a template that is rendered. */
