@@ -97,8 +97,6 @@ class Shapes {
   private keyword(keyword: string, value: Value, depth: number): Why {
     if (unknownHere.has(keyword)) return `\`${keyword}\` is not judged here`;
     if (keyword === '$ref') return this.ref(value);
-    // Formats are only demanded by the older drafts.
-    if (keyword === 'format') return this.draft < 2019 ? '`format` is not judged here' : undefined;
     if ((keyword === '$id' || keyword === 'id') && depth > 0) return `\`${keyword}\` below the top is not judged here`;
     const check = checks.get(keyword);
     const why = check && this.value(check, value, depth + 1);

@@ -18,6 +18,7 @@ import {
   together,
   typeWords,
 } from './errors.ts';
+import { whyNotOfFormat } from './formats.ts';
 import { type Draft, draftOf, refPath, refTarget } from './shape.ts';
 
 /** Values that are looked at with schemas, and characters of texts with patterns. */
@@ -74,7 +75,13 @@ class Validation {
     if (constant !== undefined && !this.isEqual(value, constant)) return error('const', constWords(constant));
     const listed = schema.get('enum');
     const isListed = !isList(listed) || listed.some((item) => this.isEqual(value, item));
-    return isListed ? undefined : error('enum', enumWords(listed));
+    if (!isListed) return error('enum', enumWords(listed));
+    const format = schema.get('format');
+    // Later drafts only remark on formats.
+    if (this.draft >= 2019 || !isString(format) || typeof value !== 'string') return undefined;
+    this.spend(value.length);
+    const why = whyNotOfFormat(format, value);
+    return why === undefined ? undefined : error('format', `${quoted(value)} is not valid ${format}: ${why}`);
   }
 
   private referred(ref: string, one: Instance, path: Keys, depth: number): readonly SchemaError[] {
