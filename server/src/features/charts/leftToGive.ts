@@ -8,15 +8,19 @@ import { ownValues } from '../../workspace/charts/valueSets.ts';
 import { isChartValues } from '../../workspace/fileNames.ts';
 import { valueOf } from '../../yaml/value.ts';
 
-type Chart = Pick<ChartFolder, 'files' | 'root' | 'fileAt'>;
+type Chart = Pick<ChartFolder, 'files' | 'root' | 'fileAt' | 'read'>;
 
 /**
  * Whether a template fails for want of a value that the chart's own values have nothing like: it comes with what installs the
- * chart, or with another file of values beside them. What they have something like may be misspelled.
+ * chart, or with another file of values beside them. What they have something like may be misspelled. So it is where the own
+ * values have a null for it, and where a marketplace gives it.
  */
 export function isLeftToGive(chart: Chart, { message, places: [place] }: FailedTemplate['failure']): boolean {
   const named = pathsIn(message);
   const text = place && chart.fileAt(place.file)?.text;
+  const failing = pathsIn(lastPlaceIn(message));
+  const blamed = failing.length > 0 || !place || text === undefined ? failing : pathsIn(actionAt(text, place.start));
+  if (blamed.some((path) => isNullIn(chart, path) || isOfMarketplace(chart, path))) return true;
   const paths =
     named.length > 0 || !place || text === undefined
       ? named
@@ -26,6 +30,29 @@ export function isLeftToGive(chart: Chart, { message, places: [place] }: FailedT
   return paths.some(
     (path) => isNowhere([...own, ...others], path) || others.some((values) => valueAt(values, path) !== undefined),
   );
+}
+
+/** What was looked at last: `… at <.Values.image.tag>: nil pointer …`. */
+function lastPlaceIn(message: string): string {
+  const at = message.lastIndexOf(' at <');
+  const end = message.indexOf('>: ', at);
+  return at === -1 || end === -1 ? '' : message.slice(at + 5, end);
+}
+
+/** The action that a place of a template is in. */
+function actionAt(text: string, at: number): string {
+  const start = text.lastIndexOf('{{', at);
+  const end = text.indexOf('}}', at);
+  return start === -1 || end === -1 || text.lastIndexOf('}}', at - 1) > start ? '' : text.slice(start, end);
+}
+
+function isNullIn(chart: Chart, path: readonly string[]): boolean {
+  const own = valuesIn(chart, (file) => file === ownValues);
+  return own.length > 0 && own.every((values) => valueAt(values, path) === null);
+}
+
+function isOfMarketplace({ read }: Chart, path: readonly string[]): boolean {
+  return read.givenByMarketplace?.has(path.join('.')) === true;
 }
 
 function pathsIn(text: string): string[][] {

@@ -1,5 +1,5 @@
 /** Reads the files of a chart: those of its folder, and those of the archives in it. */
-import { isList, isString, type Value, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Value, valueAt } from '../../base/value.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { ignoring } from '../../helm/ignore.ts';
@@ -20,6 +20,8 @@ import type { ValueSet } from './valueSets.ts';
 const mostChartFiles = 5_000;
 const mostChartBytes = 64_000_000;
 const deepestChartFolders = 30;
+/** Bytes of a marketplace's schema. */
+const mostMarketplaceBytes = 1_000_000;
 
 export interface ChartFiles {
   /** The chart's folder. */
@@ -35,6 +37,8 @@ export interface ChartFiles {
   readonly standIns: readonly StandIn[];
   /** There are no values of its own: a program makes them of another file. */
   readonly valuesMadeLater?: boolean;
+  /** Values that Google's marketplace gives to the chart, as its schema around the chart names them: `image.tag`. */
+  readonly givenByMarketplace?: ReadonlySet<string>;
   /** Files of values that those who install it name, by their addresses; nothing for those that are not there. */
   readonly named?: ReadonlyMap<string, ChartFile | undefined>;
   /** Values that somebody asks for, beside those of the chart's own files, and the files that they are in. */
@@ -97,6 +101,7 @@ class ChartReading implements ChartFiles {
   readonly missing: Dependency[] = [];
   readonly standIns: StandIn[] = [];
   valuesMadeLater = false;
+  givenByMarketplace: ReadonlySet<string> = new Set();
   private readonly source: Files;
   private readonly helm: string | undefined;
   private bytes = mostChartBytes;
@@ -109,7 +114,20 @@ class ChartReading implements ChartFiles {
 
   async read(): Promise<void> {
     if (this.root.endsWith('!')) await this.packed(this.root.slice(0, -1));
-    else await this.chart({ folder: this.root, prefix: '' }, 0);
+    else {
+      await this.chart({ folder: this.root, prefix: '' }, 0);
+      this.givenByMarketplace = await this.marketplace();
+    }
+  }
+
+  /** What is packed for the marketplace has a schema of what is asked of whoever installs it, above the folder of charts. */
+  private async marketplace(): Promise<ReadonlySet<string>> {
+    for (const place of ['..', '../..']) {
+      const read = await this.source.read(resolve(this.root, `${place}/schema.yaml`), mostMarketplaceBytes);
+      const text = read instanceof Uint8Array ? textOf(read) : '';
+      if (/^x-google-marketplace:/m.test(text)) return propertiesGiven(readYaml(text));
+    }
+    return new Set();
   }
 
   /** A chart that is an archive itself. */
@@ -219,6 +237,13 @@ class ChartReading implements ChartFiles {
   private note(what: string): void {
     if (!this.notes.includes(what)) this.notes.push(what);
   }
+}
+
+/** The properties of a marketplace's schema: those that are asked for, and those that its images are put into. */
+function propertiesGiven(schema: Value | undefined): ReadonlySet<string> {
+  const images = valueAt(schema, ['x-google-marketplace', 'images']);
+  const all = [schema, ...(isMap(images) ? images.values() : [])].map((one) => valueAt(one, ['properties']));
+  return new Set(all.flatMap((properties) => (isMap(properties) ? [...properties.keys()] : [])));
 }
 
 function fileAt(files: readonly ChartFile[], path: string): ChartFile | undefined {
