@@ -24,6 +24,9 @@ const charts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'templates/a.yaml':
       '{{ if .Capabilities.APIVersions.Has "policy/v1beta1/PodSecurityPolicy" }}\nold: 1\n{{ end }}\n',
   },
+  'an API in the list of those that are served': {
+    'templates/a.yaml': '{{ if has "monitoring.coreos.com/v1" .Capabilities.APIVersions }}\nwatched: 1\n{{ end }}\n',
+  },
   'an API that is served': {
     'templates/a.yaml':
       '{{ if .Capabilities.APIVersions.Has "networking.k8s.io/v1" }}\nnew: 1\n{{ else }}\nold: 1\n{{ end }}\n',

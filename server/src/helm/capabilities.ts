@@ -74,16 +74,15 @@ function struct(
   });
 }
 
+/** The type of `.Capabilities.APIVersions`, which is a list of texts. */
+export const versionSetType = 'common.VersionSet';
+
 export function capabilities(cluster: Cluster): GoStruct {
   const kube = kubeStruct(kubeVersionOf(cluster));
   const served = new Set([...servedIn(cluster), ...(cluster.apiVersions ?? [])]);
   const names = [...served].map((name) => cell(name, ofEngine));
   const has = plain('Has(string) bool', ([name]: [string]) => served.has(name));
-  const versions = new GoStruct('common.VersionSet', {
-    methods: new Map([['Has', has]]),
-    print: () => `[${[...names].map(({ value }) => value).join(' ')}]`,
-    content: new GoList(names, 'common.VersionSet'),
-  });
+  const versions = new GoList(names, versionSetType, false, new Map([['Has', has]]));
   const { helm, go, kubernetes } = helmVersion;
   const build = struct(
     'version.BuildInfo',

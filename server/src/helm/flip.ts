@@ -1,8 +1,10 @@
 /** What has to be assumed so that a condition of a template comes out the other way. */
+
 import { type Called, Computed, type Leaf, ValuePlace } from '../template/from.ts';
 import { type CommandNode, type Operand, type PipeNode, printNode } from '../template/nodes.ts';
 import { compareVersions, parseVersion, versionsAround } from '../template/semver.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue } from '../template/value.ts';
+import { versionSetType } from './capabilities.ts';
 import { type Assumption, gone, known, manyOf, samples } from './made.ts';
 
 /** What a part of a condition is, at the moment at which it is decided. */
@@ -289,8 +291,11 @@ class Flip {
       const made = new GoList(wish ? [cell(needle.value, needle.from)] : []);
       return [this.assign(inList, known(made), wish ? `[${shownOf(needle.value)}]` : '[]')];
     }
+    if (!(all?.value instanceof GoList)) return [];
+    if (all.value.type === versionSetType && typeof needle?.value === 'string')
+      return [[{ kind: 'served', apiVersion: needle.value, isServed: wish }]];
     const place = placeOf(needle?.from.runs(1)[0]?.leaf);
-    if (!place || !(all?.value instanceof GoList)) return [];
+    if (!place) return [];
     const [first] = all.value.items;
     if (!wish) return [this.assign(place, samples.text, 'something else')];
     return first ? [this.assign(place, known(plainly(first.value)), shownOf(first.value))] : [];

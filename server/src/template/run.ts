@@ -391,7 +391,8 @@ class Run {
       this.world.watcher?.missed(receiver, 'map');
       this.fail(`nil pointer evaluating interface {}.${name}`);
     }
-    const method = value instanceof GoStruct || value instanceof GoMap ? value.methods?.get(name) : undefined;
+    const mayHave = value instanceof GoStruct || value instanceof GoMap || value instanceof GoList;
+    const method = mayHave ? value.methods?.get(name) : undefined;
     if (method) return this.call(dot, method, node, name, args, final);
     const hasArgs = (args?.length ?? 0) > 1 || final !== undefined;
     if (value instanceof GoMap) {

@@ -34,12 +34,20 @@ export class GoList {
   readonly type: string;
   /** A slice that was never made: it is printed as an empty one, but is `null` in JSON and YAML. */
   readonly isNil: boolean;
+  /** Those of a type that has some. */
+  readonly methods: ReadonlyMap<string, GoFunction> | undefined;
   private known: readonly Cell[] | undefined;
   private readonly make: (() => readonly Cell[]) | undefined;
 
-  constructor(items: readonly Cell[] | (() => readonly Cell[]), type = '[]interface {}', isNil = false) {
+  constructor(
+    items: readonly Cell[] | (() => readonly Cell[]),
+    type = '[]interface {}',
+    isNil = false,
+    methods?: ReadonlyMap<string, GoFunction>,
+  ) {
     this.type = type;
     this.isNil = isNil;
+    this.methods = methods;
     this.known = typeof items === 'function' ? undefined : items;
     this.make = typeof items === 'function' ? items : undefined;
   }
