@@ -53,6 +53,7 @@ import { valueOf } from '../../yaml/value.ts';
 import { ofCode } from '../charts/finding.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose, firstOf } from '../problems/diagnose.ts';
+import { isForAnyWithKind } from './componentTargets.ts';
 
 /** A finding with the file that it is in. */
 export interface BuildFinding {
@@ -133,7 +134,16 @@ function foundInAll(snapshot: Snapshot, builds: readonly Found[], uri: string): 
     }
   }
   const told = [...found.values()].filter(({ one, roots }) => isTold(snapshot, one, roots, builds, uri));
-  return told.map(({ one, roots }) => inRoots(snapshot, one, roots, builds.length, uri));
+  const isUnmatched = (target: Range) =>
+    told.some(({ one: { code, range } }) => ruleOf(code)?.ofAll && range.start === target.start);
+  return told.map(({ one, roots }) => {
+    const isForOthers = ruleOf(one.code)?.ofAll && isForAnyWithKind(snapshot, uri, one.range, isUnmatched);
+    return isForOthers ? forOthers(one) : inRoots(snapshot, one, roots, builds.length, uri);
+  });
+}
+
+function forOthers(one: Diagnostic): Diagnostic {
+  return { ...one, severity: 'hint', message: `${one.message}\n(Whoever takes the component may have one)` };
 }
 
 /** A patch that does something in one of the builds is there for that; one in an object that applies them is for its own. */
@@ -446,7 +456,10 @@ function asApplied(
   if (!own.some(isOfObject)) return own;
   const path = pathOf(uri);
   const applied = builds.flatMap((build) => build.applied.get(path) ?? []);
-  return own.map((one) => (isOfObject(one) && isChanged(snapshot, uri, applied, one) ? asItStands(one) : one));
+  return own.map((one) => {
+    const changes = isOfObject(one) ? changesOf(snapshot, uri, applied, one) : 'none';
+    return changes === 'none' ? one : asItStands(one, changes);
+  });
 }
 
 const appliedIn = memo(({ resources, pieces }: FolderBuild): FoundInBuild['applied'] => {
@@ -470,19 +483,27 @@ function isOfObject(one: Diagnostic): one is OfObject {
   return isSevere && one.key.of === 'document' && one.about !== undefined && !one.code.startsWith('yaml/');
 }
 
-/** Whether all that is made of an object has something else at the place of a finding. */
-function isChanged(snapshot: Snapshot, uri: string, applied: readonly Applied[], one: OfObject): boolean {
+/** Whether all that is made of an object, or what is enough of it, has something else at the place of a finding. */
+function changesOf(
+  snapshot: Snapshot,
+  uri: string,
+  applied: readonly Applied[],
+  one: OfObject,
+): 'none' | 'all' | 'some' {
   const value = one.key.of === 'document' ? ownValue(snapshot, uri, one.key.start) : undefined;
   const resources = applied.filter((resource) => isAround(resource, one.range.start));
-  if (value === undefined || resources.length === 0) return false;
-  const { endsWith } = ruleOf(one.code) ?? {};
+  if (value === undefined || resources.length === 0) return 'none';
+  const { endsWith, endsInOne } = ruleOf(one.code) ?? {};
   const paths = [one.about.path, ...(endsWith ? [endsWith] : [])];
-  return !resources.some((resource) => paths.every((path) => isSameAt(value, resource.value, path)));
+  if (!resources.some((resource) => paths.every((path) => isSameAt(value, resource.value, path)))) return 'all';
+  const isEnded = endsWith && endsInOne && resources.some((resource) => !isSameAt(value, resource.value, endsWith));
+  return isEnded ? 'some' : 'none';
 }
 
-function asItStands(one: Diagnostic): Diagnostic {
-  const words = 'As it stands here: each kustomization that takes it changes this';
-  return { ...one, severity: 'hint', message: `${one.message}\n(${words})` };
+function asItStands(one: Diagnostic, changes: 'all' | 'some'): Diagnostic {
+  const who =
+    changes === 'all' ? 'each kustomization that takes it changes this' : 'a kustomization that takes it changes this';
+  return { ...one, severity: 'hint', message: `${one.message}\n(As it stands here: ${who})` };
 }
 
 function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undefined {

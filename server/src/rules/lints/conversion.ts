@@ -111,6 +111,7 @@ stop serving the old version.`,
     good: versions('color: {type: string}', 'color: {type: string}'),
     restsOn: 'crd',
     endsWith: ['spec', 'conversion'],
+    endsInOne: true,
     check: lintConversion,
   },
 });

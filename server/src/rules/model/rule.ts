@@ -152,6 +152,8 @@ interface Words {
   readonly ofWhole?: true;
   /** It is not true any more where this is something else, beside what is at its own place. */
   readonly endsWith?: Path;
+  /** One of several kustomizations that change that is enough: the others are built for something else, such as documents. */
+  readonly endsInOne?: true;
   /** The text cannot be read, which what a script fills in may change. */
   readonly ofText?: true;
   /** Where there are several, those behind the first mostly follow from it. */
