@@ -1,4 +1,5 @@
 import { linesAround, type Range } from '../base/text.ts';
+import { leftToWebhook } from '../rules/judging/judgeResource.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import { isKustomization } from '../workspace/fileNames.ts';
@@ -29,7 +30,7 @@ import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWo
  * document says are installed; what is better done in types that are in another repository; an object of Flux that is called as
  * what kustomize reads; what a release of old had; a field that
  * the last of several releases of a CRD does not have, which another one may have; a patch that is applied by itself, to an object
- * that is there; an annotation that a controller knows instead of a field.
+ * that is there; an annotation that a controller knows instead of a field; a field that a webhook adds.
  */
 export type Meant =
   | 'in-tests'
@@ -53,7 +54,8 @@ export type Meant =
   | 'earlier-release'
   | 'any-release'
   | 'applied-patch'
-  | 'by-annotation';
+  | 'by-annotation'
+  | 'by-webhook';
 
 export interface Place {
   readonly uri: string;
@@ -101,6 +103,7 @@ export interface Place {
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
 export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settings): Meant | undefined {
   const { code, severity } = diagnostic;
+  if (isLeftToWebhook(diagnostic)) return 'by-webhook';
   const isChosen = rules.has(code) && rules.get(code) !== severitiesInLogs.get(code);
   if (isChosen || ruleOf(code)?.alwaysTold || (severity !== 'error' && severity !== 'warning')) return undefined;
   const { uri, folders, isNameless, isUnusedPatch, isPackaged } = place;
@@ -146,6 +149,11 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isAbsence && calledOut.test(place.text)) return 'part';
   if (isAbsence && isInComment(diagnostic, place.text)) return 'placeholder';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
+}
+
+/** Whether it is a note already, since a webhook may add what is missing. */
+function isLeftToWebhook({ severity, message }: Diagnostic): boolean {
+  return severity === 'information' && message.endsWith(leftToWebhook);
 }
 
 function isWithin({ range }: Diagnostic, all: readonly Range[]): boolean {
@@ -225,6 +233,8 @@ function isExpected(uri: string): boolean {
   return (
     isCalledSo ||
     /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) ||
+    // Steps of kuttl that several tests share, and lead to by names that begin with a number.
+    /[-_](?:asserts?|errors)(?:[-_.].*)?\.ya?ml$/i.test(name) ||
     /\/(?:baselines?|compare|expected|golden)\//.test(uri)
   );
 }
@@ -309,6 +319,7 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
     'annotation that a controller knows instead of a field',
     'annotations that controllers know instead of a field',
   ],
+  'by-webhook': ['missing field that a webhook may add', 'missing fields that webhooks may add'],
 };
 
 /** One line; none where nothing is meant. */

@@ -197,7 +197,7 @@ const byGroup = memo((definitions: Definitions): ReadonlyMap<string, readonly De
   return groups;
 });
 
-const testFolder = /^(?:tests?|e2e)$/i;
+const testFolder = /^(?:tests?|e2e|kuttl|\.?chainsaw(?:-tests?)?|\.kyverno-tests?)$/i;
 
 function sharesTestData(one: string, other: string): boolean {
   const folder = testDataFolder(one);

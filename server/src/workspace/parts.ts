@@ -3,9 +3,10 @@ import { valueOf } from '../yaml/value.ts';
 import { isKustomization, kustomizationNames } from './fileNames.ts';
 import { graphOf, type KustomizationSays } from './kustomizations/graph.ts';
 import { chartMark } from './kustomizations/paths.ts';
+import { type Mutator, mutatorsIn } from './mutators.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
-import { baseName, folderOf, resolve } from './uri.ts';
+import { baseName, folderOf, isVendored, resolve, testDataFolder } from './uri.ts';
 import type { Variables } from './variables.ts';
 
 /** What a file says of others, by their addresses. */
@@ -28,6 +29,8 @@ export interface SaysOfOthers {
   /** Whether it says itself in which fields. */
   readonly configures: boolean;
   readonly kustomization?: KustomizationSays;
+  /** The webhooks that may add to objects. */
+  readonly mutators?: readonly Mutator[];
 }
 
 export const saysNothing: SaysOfOthers = {
@@ -45,7 +48,12 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
     const root = valueOf(document);
     return isMap(root) ? [ofDocument(root, folder)] : [];
   });
+  const mutators = file.stream.documents.flatMap(({ document }) => {
+    const root = valueOf(document);
+    return isMap(root) ? mutatorsIn(root) : [];
+  });
   return {
+    ...(mutators.length > 0 && { mutators }),
     parts: all.flatMap(({ parts }) => parts),
     resources: all.flatMap(({ resources }) => resources),
     places: all.some(({ places }) => places),
@@ -126,9 +134,10 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
 /** What all that files say of others comes to. */
 export function combined(
   said: ReadonlyMap<string, SaysOfOthers>,
-): Pick<Snapshot, 'patches' | 'placed' | 'kustomized' | 'variables' | 'kustomizations' | 'resources'> {
+): Pick<Snapshot, 'patches' | 'placed' | 'kustomized' | 'variables' | 'kustomizations' | 'resources' | 'mutators'> {
   const all = [...said.values()];
   return {
+    mutators: [...said].flatMap(([uri, { mutators }]) => (mutators && isOfWorkspace(uri) ? mutators : [])),
     patches: new Set(all.flatMap(({ parts }) => parts)),
     placed: reached(
       said,
@@ -151,6 +160,9 @@ export function combined(
     resources: resourcesIn(said),
   };
 }
+
+/** Whether a webhook is one that is installed, as far as its place says: not data of a test, nor of another module. */
+const isOfWorkspace = (uri: string) => testDataFolder(uri) === undefined && !isVendored(uri);
 
 function resourcesIn(said: ReadonlyMap<string, SaysOfOthers>): ReadonlyMap<string, readonly string[]> {
   return new Map([...said].filter(([uri]) => isKustomization(uri)).map(([uri, { resources }]) => [uri, resources]));

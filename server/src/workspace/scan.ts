@@ -3,7 +3,8 @@ import { isKustomization, isKyvernoTest } from './fileNames.ts';
 
 /**
  * A look at a file's raw text that says, without parsing it, whether it can matter to others: it defines kinds, or it
- * names files that hold parts of objects. Most files of a workspace are read once, scanned, and forgotten.
+ * names files that hold parts of objects, or
+ * webhooks that complete them. Most files of a workspace are read once, scanned, and forgotten.
  */
 export interface Scan {
   readonly crd: boolean;
@@ -12,7 +13,7 @@ export interface Scan {
 
 const definition = /(?:C(?:ustom|omposite)Resource|ResourceGraph)Definition/;
 const test =
-  /^(?:apiVersion:\s*(?:chainsaw\.kyverno\.io|test\.gatekeeper\.sh)\/|kind:\s*["']?(?:Test|PolicyGenerator)["']?\s*$)/m;
+  /^(?:apiVersion:\s*(?:chainsaw\.kyverno\.io|test\.gatekeeper\.sh)\/|kind:\s*["']?(?:Test|PolicyGenerator|MutatingWebhookConfiguration)["']?\s*$)/m;
 export function scan(text: string, name: string): Scan {
   return {
     crd: definition.test(text),

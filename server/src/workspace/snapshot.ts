@@ -17,6 +17,7 @@ import type { Kustomized } from './kustomized.ts';
 import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
 import type { MadeRole, Manifest } from './manifest.ts';
+import type { Mutator } from './mutators.ts';
 import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -62,6 +63,8 @@ export interface Snapshot {
   readonly variables: ReadonlyMap<string, Variables>;
   /** By kustomization: the files and folders that it takes objects from. */
   readonly resources: ReadonlyMap<string, readonly string[]>;
+  /** The workspace's own webhooks that may add to objects before the API server judges them. */
+  readonly mutators: readonly Mutator[];
   /** What is known of the disk about what is applied, and with which values. */
   readonly delivery: DeliveryOnDisk;
   /** What is filled in what is built, where it is that which is judged. */
@@ -107,6 +110,7 @@ export const emptySnapshot: Snapshot = {
   kustomized: { completed: new Set(), patched: new Set(), listed: new Set(), folders: new Set() },
   variables: new Map(),
   resources: new Map(),
+  mutators: [],
   delivery: nothingDelivered,
   baselines: new Map(),
   adviceLater: new Set(),

@@ -152,7 +152,9 @@ string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times 
     meantInTests: true,
     title: 'A required field is missing',
     explanation: `The schema lists the field under \`required\`, and it has no default. Without it the object is rejected. Where an
-unknown field of the same map may be the one that is missing, it is a note: the API server refuses that one first.`,
+unknown field of the same map may be the one that is missing, it is a note: the API server refuses that one first. So is a field
+that a mutating webhook of the repository may add before the CRD is asked: one in Go writes all fields of its types, with \`false\`,
+0 or an empty text where nothing was given. Where the schema takes no such value, it stays an error.`,
     bad: gizmo('point:\n  x: 1\n'),
     good: gizmo('point:\n  x: 1\n  z: 0\n'),
     fixes: addMissing,

@@ -21,6 +21,7 @@ import { crdAsBuilt } from '../../workspace/kustomizations/asBuilt.ts';
 import { placeInSource } from '../../workspace/kustomizations/builtCrds.ts';
 import { mayLackParts } from '../../workspace/kustomized.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
+import { mutatorOf } from '../../workspace/mutators.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import { isRgd } from '../../workspace/rgd.ts';
@@ -324,7 +325,10 @@ function judgeObject(
   const { ways, isSettled } = crdAsBuilt(snapshot, definitions[0]!, file.uri);
   const patching = isSettled ? 'known' : isPatched(snapshot, definitions[0]!) ? 'maybe' : 'no';
   const found = ways.map((definition) => {
-    const own = judgeResource(manifest, definition, version, committed, patching);
+    const own = judgeResource(manifest, definition, version, committed, {
+      patching,
+      mutator: mutatorOf(snapshot.mutators, definition),
+    });
     const embedded = judgeEmbedded(manifest, definition, kinds, version);
     const unsaid = embedded.filter(({ range }) => !own.some((one) => isWithin(range, one.range)));
     const said = withRelated([...own, ...unsaid], definition);
@@ -425,6 +429,7 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     manifest.role === 'resource' ? snapshot.builtin : undefined,
     ...(manifest.role === 'crd' ? othersOf(definitionsOf(snapshot, manifest)) : []),
     definitions.length,
+    first && mutatorOf(snapshot.mutators, first),
     built?.isSettled,
     ...(built?.isSettled ? built.ways.flatMap((one) => [one.manifest, one.file.uri]) : []),
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one), isPatched(snapshot, one)]),

@@ -1,5 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { type ValueMap, valueAt } from '../../base/value.ts';
+import type { SchemaProps } from '../../kubernetes/api/schema.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
 import { behindDecoding, laterRules } from '../../kubernetes/cr/later.ts';
@@ -36,13 +37,19 @@ type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts & Pick<Le
 /** Whether a kustomization may patch the CRD, or this is what it is patched to. */
 type Patching = 'no' | 'maybe' | 'known';
 
+interface Around {
+  readonly patching: Patching;
+  /** The webhook of the workspace that the object is completed by before it is judged. */
+  readonly mutator: string | undefined;
+}
+
 /** What the API server would say about this custom resource: a new one, or one that a commit holds already. */
 export function judgeResource(
   manifest: Manifest,
   definition: Definition,
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
-  patching: Patching,
+  { patching, mutator }: Around,
 ): Problem[] {
   const crd = serveCrd(definition.manifest.value, kubernetes);
   // A CRD that no server would serve says nothing about its resources.
@@ -56,9 +63,11 @@ export function judgeResource(
   const asWritten = value === manifest.value ? answer : createResource(manifest.value, crd, { kubernetes });
   const told = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
   const sure = isFilledInOnAdmission(manifest) ? told.filter(({ code }) => code !== 'cr/required') : told;
-  const found = following(sure).map((problem) =>
-    patching === 'maybe' && isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem,
-  );
+  const found = following(sure).map((problem) => {
+    if (mutator !== undefined && problem.code === 'cr/required' && isAddedByGo(problem))
+      return unlessAdded(problem, mutator);
+    return patching === 'maybe' && isOfPatchedType(problem, manifest, definition) ? unlessPatched(problem) : problem;
+  });
   if (definition.file.origin?.fromSchema) {
     const rest = ignoredParts(manifest, { ...version, status: false });
     return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
@@ -79,6 +88,35 @@ function isOfPatchedType({ code, path }: Problem, manifest: Manifest, definition
   const root = code === 'cr/type' ? rootSchema(definition, manifest.apiVersion) : undefined;
   const schema = root && schemaAt(root, path.slice(manifest.at.length))?.schema;
   return schema?.get('x-kubernetes-preserve-unknown-fields') === true && schema.get('type') === 'string';
+}
+
+/** How the message ends about what a webhook may add. */
+export const leftToWebhook = 'adds it, as those in Go do.)';
+
+/**
+ * Whether a webhook in Go adds what is missing: it reads the object into its types and writes all of it, whose required fields
+ * are there then with the values of Go that are nothing. Lists are null then, which no schema accepts.
+ */
+function isAddedByGo({ facts: { schema }, missing = [] }: ProblemOf<CrFacts, 'cr/required'>): boolean {
+  const properties = schema?.properties;
+  return missing.length > 0 && missing.every((name) => acceptsNothing(properties?.get(String(name))));
+}
+
+function acceptsNothing(schema: SchemaProps | undefined): boolean {
+  if (schema === undefined) return false;
+  const { type, minimum, maximum, minLength, pattern, format, required = [], properties } = schema;
+  if (schema.enum !== undefined) return type === 'string' && schema.enum.includes('');
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return !((minimum ?? 0) > 0 || (maximum ?? 0) < 0);
+  if (type === 'string') return (minLength ?? 0n) === 0n && pattern === undefined && format === undefined;
+  return (
+    type === 'object' && properties !== undefined && required.every((name) => acceptsNothing(properties.get(name)))
+  );
+}
+
+function unlessAdded<P extends Problem>(problem: P, mutator: string): P {
+  const words = `${problem.message} (Unless the webhook ${mutator} ${leftToWebhook}`;
+  return { ...problem, message: words, severity: 'information' };
 }
 
 function unlessPatched<P extends Problem>(problem: P): P {
