@@ -234,7 +234,7 @@ function isExpected(uri: string): boolean {
     isCalledSo ||
     /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) ||
     // Steps of kuttl that several tests share, and lead to by names that begin with a number.
-    /[-_](?:asserts?|errors)(?:[-_.].*)?\.ya?ml$/i.test(name) ||
+    /[-_](?:asserts?|errors)[-_.]/i.test(name) ||
     /\/(?:baselines?|compare|expected|golden)\//.test(uri)
   );
 }
