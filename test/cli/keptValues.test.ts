@@ -12,6 +12,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { isMap, valueAt } from '../../server/src/base/value.ts';
 import { ValuesIn } from '../../server/src/cli/keptValues.ts';
 import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { emptySnapshot, withDisk, withOpen } from '../../server/src/workspace/snapshot.ts';
@@ -68,6 +69,17 @@ const only = (folder: string) => {
   assert.deepEqual(others, []);
   return path.join(folder, name!);
 };
+
+test('what is equal in a text is kept once, and read as one object', async () => {
+  const part = `{ list: [a, b], map: { long: ${'x'.repeat(30_000)} } }`;
+  const crd = `${fleetCrd(60_000)}parts:\n  a: ${part}\n  b: ${part}\n`;
+  const { again, folder } = await readTwice('once', crd);
+  assert.ok(readFileSync(only(folder)).length < crd.length);
+  const parts = valueAt(valueOf(again.stream.documents[0]!.document), ['parts']);
+  const [a, b] = isMap(parts) ? parts.values() : [];
+  assert.ok(isMap(a));
+  assert.equal(a, b);
+});
 
 test('a file of which the values were kept is as one that was read anew', async () => {
   const { first, again } = await readTwice('same', fleets('same'));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { withEqualPartsOnce } from '../base/equalParts.ts';
 import { unnoted } from '../files/answers.ts';
 import { ageNow } from '../files/folders.ts';
 import type { KeptDocument, KeptValues } from '../workspace/keptValues.ts';
@@ -44,7 +45,7 @@ export class ValuesIn implements KeptValues {
     const { file, of } = this.placeOf(text);
     const age = ageNow(file);
     if (age !== undefined && age < staysMs) return;
-    const packed = serialize(documents);
+    const packed = serialize(documents.map((one) => ({ ...one, value: withEqualPartsOnce(one.value) })));
     if (this.waiting + packed.length > mostWaiting) return;
     this.waiting += packed.length;
     await keepSealed(file, of, packed, mostBytes);

@@ -1,4 +1,5 @@
-import { isJsonList, type Json } from '../../gostd/json.ts';
+import { wordsOf } from '../../base/equalParts.ts';
+import type { Json } from '../../gostd/json.ts';
 
 // CRDs repeat themselves: the schema of a Pod's template is in some of them a dozen times, and repositories keep copies of CRDs.
 // Of a hundred schemas two are others than all before. Whatever is equal becomes one object here, so that what is known of it, by
@@ -26,11 +27,17 @@ export function firstEqual(json: Json & object): Json & object {
 function firstOf(json: Json & object): First {
   const known = firsts.get(json);
   if (known) return known;
-  const words = wordsOf(json);
+  // An object with a key that is there twice has no words, nor has the text of a number.
+  const words = wordsOf(json, numberOf);
   const first = (words === undefined ? undefined : table.byWords.get(words)) ?? { json, number: ++table.last };
   if (words !== undefined && first.json === json) keep(words, first);
   firsts.set(json, first);
   return first;
+}
+
+/** What is in a list or map is JSON. */
+function numberOf(part: object): number {
+  return firstOf(part as Json & object).number;
 }
 
 function keep(words: string, first: First): void {
@@ -40,21 +47,4 @@ function keep(words: string, first: First): void {
     table.characters = words.length;
   }
   table.byWords.set(words, first);
-}
-
-/** What equal values have in common; undefined where only the same one is equal. */
-function wordsOf(json: Json & object): string | undefined {
-  if (isJsonList(json)) return `[${json.map(wordOf).join()}`;
-  // A key that is there twice, or the text of a number.
-  if (!(json instanceof Map)) return undefined;
-  let words = '{';
-  for (const [key, one] of json) words += `${key.length}:${key}${wordOf(one)},`;
-  return words;
-}
-
-function wordOf(json: Json): string {
-  if (typeof json === 'string') return `"${json.length}:${json}`;
-  if (typeof json === 'object' && json !== null) return `#${firstOf(json).number}`;
-  if (typeof json === 'bigint') return `${json}n`;
-  return Object.is(json, -0) ? '-0' : String(json);
 }

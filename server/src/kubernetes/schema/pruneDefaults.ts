@@ -25,6 +25,8 @@ interface Serving {
   readonly read: (value: Value) => Value;
 }
 
+const asItIs: Serving['read'] = (value) => value;
+
 /**
  * A schema with its defaults as they serve: pruned as parts of a whole object, and read. Undefined where the API server
  * cannot do that. A schema that loses nothing is returned as it is.
@@ -32,7 +34,7 @@ interface Serving {
 export function pruneDefaults(
   root: Structural,
   version: KubernetesVersion,
-  read: Serving['read'] = (value) => value,
+  read: Serving['read'] = asItIs,
 ): Structural | undefined {
   try {
     return pruned(root, undefined, { root, version, read });
@@ -49,6 +51,19 @@ const holdsDefault = memo((schema: Structural): boolean => {
     return true;
   for (const property of properties?.values() ?? []) if (holdsDefault(property)) return true;
   return false;
+});
+
+/** Whether the defaults of a schema serve as they are written, on a plain way: nothing is taken from a value without parts. */
+const servesAsWritten = memo((schema: Structural, read: Serving['read']): boolean => {
+  const { additionalProperties, default: value, extensions, items, properties } = schema;
+  if (extensions.embeddedResource) return !holdsDefault(schema);
+  if (value !== undefined && (isMap(value) || isList(value) || read(value) !== value)) return false;
+  if (items && !servesAsWritten(items, read)) return false;
+  const values = additionalProperties?.schema;
+  // The way through `*` is not plain beside properties.
+  if (values && !(properties ? !holdsDefault(values) : servesAsWritten(values, read))) return false;
+  for (const property of properties?.values() ?? []) if (!servesAsWritten(property, read)) return false;
+  return true;
 });
 
 /** A value where it stands in an object. */
@@ -90,7 +105,7 @@ function isPlainStep(way: Way | undefined, schema: Structural, step: string | -1
 }
 
 function pruned(schema: Structural, way: Way | undefined, serving: Serving): Structural {
-  if (!holdsDefault(schema)) return schema;
+  if (!holdsDefault(schema) || (way?.isPlain && servesAsWritten(schema, serving.read))) return schema;
   const below = (child: Structural, step: string | -1) =>
     pruned(child, { before: way, step, isPlain: isPlainStep(way, schema, step) }, serving);
   let out = withDefault(schema, way, serving);

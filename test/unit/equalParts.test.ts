@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { withEqualPartsOnce } from '../../server/src/base/equalParts.ts';
+import { isList, isMap, type Value, type ValueMap } from '../../server/src/base/value.ts';
+import { type Random, seeded } from '../support/random.ts';
+
+const scalars: readonly Value[] = [null, true, false, 1, 1n, '1', '1n', 0, -0, '-0', '', 'a,b', '#1', '[', '2:ab'];
+
+function randomValue(random: Random, depth: number): Value {
+  const size = random.below(3);
+  if (depth === 0 || random.chance(0.3)) return random.pick(scalars);
+  const inner = () => randomValue(random, depth - 1);
+  if (random.chance(0.4)) return Array.from({ length: size }, inner);
+  return new Map(Array.from({ length: size }, () => [random.pick(['a', 'b', 'a"1:b', '']), inner()]));
+}
+
+function partsOf(value: Value): (readonly Value[] | ValueMap)[] {
+  if (!isList(value) && !isMap(value)) return [];
+  return [value, ...[...value.values()].flatMap(partsOf)];
+}
+
+/** Whether two are equal, and have their keys in the same order. */
+const isSame = (a: Value, b: Value) => isDeepStrictEqual(a, b) && isDeepStrictEqual(orderOf(a), orderOf(b));
+const orderOf = (value: Value) => partsOf(value).map((part) => [...part.keys()]);
+
+test('what is equal becomes one, and nothing else does', () => {
+  const random = seeded(42);
+  let shared = 0;
+  for (let i = 0; i < 300; i++) {
+    const value = Array.from({ length: 6 }, () => randomValue(random, 3));
+    const made = withEqualPartsOnce(value);
+    assert.ok(isSame(made, value));
+    const parts = [...new Set(partsOf(made))];
+    shared += partsOf(value).length - parts.length;
+    for (const [j, one] of parts.entries()) {
+      for (const other of parts.slice(j + 1)) assert.ok(!isSame(one, other), 'two objects are equal');
+    }
+  }
+  assert.ok(shared > 300, `${shared} parts were there already`);
+});
