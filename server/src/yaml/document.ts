@@ -112,11 +112,17 @@ export function dormant(document: Sleeper, text: string, isEmpty = false): YamlD
       return rootNow();
     },
   };
-  dormants.add(sleeping);
+  dormants.set(sleeping, () => !isEmpty && !tree?.deref());
   return sleeping;
 }
 
-const dormants = new WeakSet<YamlDocument>();
+/** Not a memo: of each dormant document, whether its tree would have to be made. */
+const dormants = new WeakMap<YamlDocument, () => boolean>();
+
+/** Whether a document's tree would be made from its text if it were asked for. */
+export function isAsleep(document: YamlDocument): boolean {
+  return dormants.get(document)?.() ?? false;
+}
 
 export function isDormant(document: YamlDocument): boolean {
   return dormants.has(document);

@@ -5,10 +5,18 @@
 
 import { type Difference, difference, ownText, type Range } from '../base/text.ts';
 import { trimSpace } from '../gostd/trim.ts';
-import { dormant, isDormant, keepTrees, parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
+import {
+  dormant,
+  isAsleep,
+  isDormant,
+  keepTrees,
+  parseDocument,
+  type YamlDocument,
+  type YamlProblem,
+} from './document.ts';
 import { lastGood, remember, reparse } from './reparse.ts';
 
-export { dormant, isDormant, keepTrees, parseDocument, type YamlDocument, type YamlProblem };
+export { dormant, isAsleep, isDormant, keepTrees, parseDocument, type YamlDocument, type YamlProblem };
 
 export interface PlacedDocument {
   readonly document: YamlDocument;

@@ -1,10 +1,12 @@
 import { movedRange, type Range } from '../../base/text.ts';
-import type { DocumentPath, ManifestPath } from '../../base/value.ts';
+import { type DocumentPath, type ManifestPath, valueAt } from '../../base/value.ts';
 import type { Anchor } from '../../kubernetes/finding.ts';
 import { inDocument, type Manifest } from '../../workspace/manifest.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
-import type { YamlDocument } from '../../yaml/parse.ts';
+import { keyByLines } from '../../yaml/keyByLines.ts';
+import { isAsleep, type YamlDocument } from '../../yaml/parse.ts';
 import { nodeAtPath, rangeOf } from '../../yaml/place.ts';
+import { valueOf } from '../../yaml/value.ts';
 
 /** A range in a file, in offsets. */
 export interface FilePlace {
@@ -36,6 +38,8 @@ export function locateInFile(file: SourceFile, manifest: Manifest, path: Manifes
 
 /** The key of the value at a path, or of the nearest thing around it that has one; at last the document's first line. */
 function nearestKey(document: YamlDocument, path: DocumentPath): Range {
+  const byLines = nearestKeyByLines(document, path);
+  if (byLines) return byLines;
   for (let length = path.length; length > 0; length--) {
     const at = path.slice(0, length);
     const range =
@@ -43,6 +47,16 @@ function nearestKey(document: YamlDocument, path: DocumentPath): Range {
     if (range) return firstLine(document, range);
   }
   return firstKey(document);
+}
+
+/** The same without the tree, which may have to be made. */
+function nearestKeyByLines(document: YamlDocument, path: DocumentPath): Range | undefined {
+  const value = isAsleep(document) ? valueOf(document) : undefined;
+  // To make the value made the tree, if it was not at hand.
+  if (value === undefined || !isAsleep(document)) return undefined;
+  let there = path;
+  while (there.length > 0 && valueAt(value, there) === undefined) there = there.slice(0, -1);
+  return keyByLines(document, value, there);
 }
 
 function firstKey(document: YamlDocument): Range {
