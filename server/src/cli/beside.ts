@@ -2,7 +2,7 @@ import type { Files } from '../workspace/files.ts';
 import { textOf } from '../workspace/scan.ts';
 
 /** No file beside another is read further. */
-const mostBesideBytes = 200_000;
+export const mostBesideBytes = 200_000;
 
 /** The texts of files in a folder whose names are wanted, as many as there may be. */
 export async function* textsIn(

@@ -1,7 +1,8 @@
-import { isScript } from '../workspace/fileNames.ts';
+import { isScript, isYaml } from '../workspace/fileNames.ts';
 import type { Files } from '../workspace/files.ts';
-import { folderOf, isInside } from '../workspace/uri.ts';
-import { textsIn } from './beside.ts';
+import { textOf } from '../workspace/scan.ts';
+import { baseName, folderOf, isInside, resolve } from '../workspace/uri.ts';
+import { mostBesideBytes, textsIn } from './beside.ts';
 
 // `sed "s/HOSTNAME/$host/" pod.yaml | kubectl apply -f -`: what is in the file is not what is applied.
 
@@ -14,8 +15,62 @@ export async function replacedWords(
   folders: readonly string[],
   words: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  return await saidByScripts(files, uri, folders, words, replacedIn);
+  // A word in small letters may be in any script.
+  const isSurely = (word: string, text: string) => /^[A-Z$]/.test(word) || isNamedIn(text, baseName(uri));
+  const said = await saidByScripts(files, uri, folders, words, (text) =>
+    replacedIn(text).filter((word) => isSurely(word, text)),
+  );
+  const left = new Set([...words].filter((word) => !said.has(word)));
+  return new Set([...said, ...(await replacedByPlaybooks(files, uri, folders, left))]);
 }
+
+/**
+ * The words that Ansible replaces in a file: a file beside it names it, and a playbook there, or what that includes, has a task of the
+ * module `replace` for the word.
+ */
+async function replacedByPlaybooks(
+  files: Files,
+  uri: string,
+  folders: readonly string[],
+  words: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  if (words.size === 0) return [];
+  const beside: string[] = [];
+  for await (const text of textsIn(files, folderOf(uri), isYaml, mostScripts)) beside.push(text);
+  if (!beside.some((text) => isNamedIn(text, baseName(uri)))) return [];
+  const texts = [...beside];
+  for (const way of new Set(beside.flatMap(includedIn).slice(0, mostScripts)))
+    for (const folder of folders) texts.push(await textAt(files, folder, folderOf(uri), way));
+  return texts.flatMap(replacedInTasks).filter((word) => words.has(word));
+}
+
+/** Whether a text names a file. */
+function isNamedIn(text: string, name: string): boolean {
+  return text.split(name).some((before, i, all) => i < all.length - 1 && /[\s"'/]$/.test(before));
+}
+
+/** The files that tasks include, as they are named. */
+function includedIn(text: string): string[] {
+  const includes = /\b(?:include|include_tasks|import_tasks|import_playbook): *["']?([\w./-]{1,400})/g;
+  return Array.from(text.matchAll(includes), ([, way]) => way!).filter(isYaml);
+}
+
+/** A file that is named from the top of what is checked, or beside the one that names it; nothing where it is elsewhere. */
+async function textAt(files: Files, folder: string, own: string, way: string): Promise<string> {
+  const uri = resolve(way.startsWith('/') ? folder : own, way.replace(/^\/+/, ''));
+  if (!isInside(uri, folder)) return '';
+  return textOf(await files.read(uri, mostBesideBytes)) ?? '';
+}
+
+/** The words that tasks of the module `replace` put other ones in place of. */
+function replacedInTasks(text: string): string[] {
+  const tasks = text.split(/\breplace:[ \t]*\r?\n/).slice(1);
+  const lines = tasks.flatMap((task) => task.split('\n', linesOfTask));
+  return lines.flatMap((line) => /^[ \t]+regexp: *["']?(\w{2,64})["']?[ \t\r]*$/.exec(line)?.[1] ?? []);
+}
+
+/** How far below its name a module's arguments are looked at. */
+const linesOfTask = 5;
 
 /** The files that a script around one that names them writes: `kustomize build > all.yaml`, `cp base.yaml all.yaml`. */
 export async function writtenByScripts(
@@ -74,9 +129,9 @@ function isTarget(words: readonly string[], at: number): boolean {
 
 /** As sed and bash write it, and as methods of strings are called. */
 const replacements = [
-  /\bs[/|,#@~%!:](?:\\b)?([A-Z]\w{0,63})(?:\\b)?[/|,#@~%!:]/g,
-  /\$\{\w{1,64}\/\/?([A-Z]\w{0,63})\//g,
-  /\.replace(?:All)?\(["']([A-Z]\w{0,63})["'],/g,
+  /\bs[/|,#@~%!:](?:\\b)?([A-Za-z]\w{0,63})(?:\\b)?[/|,#@~%!:]/g,
+  /\$\{\w{1,64}\/\/?([A-Za-z]\w{0,63})\//g,
+  /\.replace(?:All)?\(["']([A-Za-z]\w{0,63})["'],/g,
 ];
 
 /** The words that a script puts other ones in place of, and the variables that it gives to envsubst, as `$zone`. */
@@ -87,8 +142,16 @@ function replacedIn(text: string): string[] {
   return [...words, ...names.map((name) => `$${name}`)];
 }
 
-/** The words in capitals of a text that something may put other ones in place of, and what begins with a dollar sign. */
+/**
+ * The words in capitals of a value that something may put other ones in place of, what begins with a dollar sign, and the value itself
+ * where it is one word.
+ */
 export function wordsIn(text: string): string[] {
   const variables = text.match(/\$[a-z]\w{0,63}/g) ?? [];
-  return [...variables, ...text.split(/[^A-Za-z0-9_]/).filter((one) => /^[A-Z][A-Z0-9_]{1,63}$/.test(one))];
+  const whole = /^["']?([a-z]\w{3,63})["']?$/.exec(text);
+  return [
+    ...(whole ? [whole[1]!] : []),
+    ...variables,
+    ...text.split(/[^A-Za-z0-9_]/).filter((one) => /^[A-Z][A-Z0-9_]{1,63}$/.test(one)),
+  ];
 }
