@@ -131,7 +131,8 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isOfDesigns(uri, folders)) return 'in-designs';
   if (isArchived(uri, folders)) return 'archived';
   if (isGeneratedExample(uri, folders)) return 'generated';
-  if (isAbsence && ((isNameless && place.isCompleted) || place.isUnbuilt)) return 'part';
+  if (isAbsence && isNameless && place.isCompleted) return 'part';
+  if (place.isUnbuilt && (isAbsence || isOfNoLabels(diagnostic))) return 'part';
   const isOld =
     isOfOldRelease(uri, folders) || isCalledSo(diagnostic, place) || isOfDeprecated(uri, folders) || isTestFile(uri);
   if ((isOld && ruleOf(code)?.ofVersion) || isOfCrossplane1(diagnostic)) return 'old-version';
@@ -158,6 +159,11 @@ function isLeftToWebhook({ severity, message }: Diagnostic): boolean {
 
 function isWithin({ range }: Diagnostic, all: readonly Range[]): boolean {
   return all.some(({ start, end }) => start <= range.start && range.start < end);
+}
+
+/** A selector without labels, which a kustomization gives it with those of the pods. */
+function isOfNoLabels({ message }: Diagnostic): boolean {
+  return message.includes('empty selector is invalid');
 }
 
 /** GKE's own controller of Ingresses reads its class from the annotation alone. */

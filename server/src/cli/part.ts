@@ -28,6 +28,7 @@ import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import type { GoResult } from '../workspace/goPackages.ts';
 import { rootsWith } from '../workspace/kustomizations/builds.ts';
+import { kustomizationIn } from '../workspace/kustomizations/graph.ts';
 import { isCompleted, mayLackParts } from '../workspace/kustomized.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
@@ -35,7 +36,7 @@ import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from 
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
-import { baseName, folderOf, isInside } from '../workspace/uri.ts';
+import { baseName, folderOf, isInside, withFolders } from '../workspace/uri.ts';
 import { documentAt, type PlacedDocument } from '../yaml/parse.ts';
 import { textsIn } from './beside.ts';
 import {
@@ -444,9 +445,17 @@ function isPatchOfBuild({ snapshot, builds }: Run, uri: string): boolean {
 
 /** Whether what adds to a file's objects cannot be built, which is told of there. */
 function isUnbuilt(snapshot: Snapshot, builds: Builds, uri: string): boolean {
+  if (isOfFolderMadeLater(snapshot, uri)) return true;
   if (!isCompleted(snapshot.kustomized.completed, uri)) return false;
   const roots = rootsWith(snapshot, uri);
   return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt === false);
+}
+
+/** Whether a kustomization takes a folder around a file in which there is none, so that one is made there before it is built. */
+function isOfFolderMadeLater({ kustomized, kustomizations }: Snapshot, uri: string): boolean {
+  return [...withFolders(folderOf(uri))].some(
+    (folder) => kustomized.completed.has(folder) && kustomizationIn(kustomizations, folder) === undefined,
+  );
 }
 
 /** Endings of what a script makes files of. */
