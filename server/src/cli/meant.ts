@@ -25,7 +25,8 @@ import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWo
  * example that a program has made; an
  * example of an old version, in a folder called so; a place that readers of a document fill in, an object of which it shows a
  * part, and what they are to choose from; a patch that no kustomization takes; what Crossplane adds to a CRD of a package that
- * it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment; what
+ * it installs; a file that is made only once a kustomization needs it; a kustomization that others leave out in a comment;
+ * an object of Flux in a file that its folder's kustomization has in a comment; what
  * a program is to complete that has the object among its assets; a schema that is somewhere else; a version whose CRDs a
  * document says are installed; what is better done in types that are in another repository; an object of Flux that is called as
  * what kustomize reads; what a release of old had; a field that
@@ -45,6 +46,7 @@ export type Meant =
   | 'packaged'
   | 'made-later'
   | 'left-out'
+  | 'turned-off'
   | 'completed'
   | 'elsewhere'
   | 'installed'
@@ -74,6 +76,8 @@ export interface Place {
   readonly madeLater: ReadonlySet<string>;
   /** Whether it is a kustomization that one beside it has in a comment: `#- ../webhook`. */
   readonly isLeftOut: boolean;
+  /** Whether the kustomization of its folder has it in a comment. */
+  readonly isTurnedOff: boolean;
   /** Whether what takes it may add what it lacks. */
   readonly isCompleted: boolean;
   /** Whether what may add what it lacks cannot be built. */
@@ -113,6 +117,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isPackaged && ruleOf(code)?.addedByCrossplane) return 'packaged';
   if (isMadeLater(diagnostic, place)) return 'made-later';
   if (place.isLeftOut && ruleOf(code)?.ofBuild) return 'left-out';
+  if (place.isTurnedOff && code.startsWith('flux/')) return 'turned-off';
   if (code.startsWith('chart/') && / is in another file\b/.test(diagnostic.message)) return 'elsewhere';
   if (isWithin(diagnostic, place.crdParts)) return 'part';
   const isUnknown = ruleOf(code)?.ofKey && !diagnostic.message.includes(', did you mean ');
@@ -298,6 +303,10 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
     'fields that Crossplane adds when it installs a package',
   ],
   'left-out': ['finding in a kustomization that others leave out', 'findings in kustomizations that others leave out'],
+  'turned-off': [
+    'finding in what a kustomization has in a comment',
+    'findings in what kustomizations have in comments',
+  ],
   'made-later': ['kustomization of files that are made later', 'kustomizations of files that are made later'],
   part: ['finding in a part of an object', 'findings in parts of objects'],
   elsewhere: ['schema of values that refers to others', 'schemas of values that refer to others'],

@@ -353,6 +353,7 @@ async function quieter(
     isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found, folders),
     isLeftOut: found.some(({ diagnostic: { code } }) => ruleOf(code)?.ofBuild) && (await isLeftOut(file.uri)),
+    isTurnedOff: found.some(isOfFlux) && (await isTurnedOff(file.uri)),
     replaced: await replacedWords(promptFiles, file.uri, folders, words),
     isEmbedded:
       found.some((one) => isLacking(one) || isOpen(one.diagnostic, file)) && (await isEmbedded(promptFiles, file.uri)),
@@ -387,6 +388,8 @@ async function quieter(
     return { ...one, diagnostic: { ...one.diagnostic, severity: 'information' } };
   });
 }
+
+const isOfFlux = ({ diagnostic: { code } }: Found) => code.startsWith('flux/');
 
 /** Whether it is what who completes an object gives it. */
 const isLacking = ({ diagnostic: { code } }: Found) =>
@@ -496,6 +499,18 @@ async function isLeftOut(uri: string): Promise<boolean> {
     for await (const text of textsIn(promptFiles, folder, isKustomization, 1))
       if (commentedOut(text).includes(baseName(own))) return true;
   }
+  return false;
+}
+
+/** Whether the kustomization of a file's folder has the file in a comment, so that nothing applies what it holds. */
+async function isTurnedOff(uri: string): Promise<boolean> {
+  for await (const text of textsIn(promptFiles, folderOf(uri), isKustomization, 1))
+    if (
+      text
+        .split('\n')
+        .some((line) => /^[ \t]*#[ \t]*-[ \t]+(?:\.\/)?(\S{1,200})[ \t\r]*$/.exec(line)?.[1] === baseName(uri))
+    )
+      return true;
   return false;
 }
 

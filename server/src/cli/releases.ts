@@ -3,24 +3,42 @@ import type { Definitions } from '../workspace/definitions.ts';
 import type { Files } from '../workspace/files.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { placedIn, type SourceFile } from '../workspace/sourceFile.ts';
-import { baseName, compareRanks, folderOf, isInside, nearness, releasedName, releaseOf } from '../workspace/uri.ts';
+import {
+  baseName,
+  compareRanks,
+  decode,
+  folderOf,
+  isInside,
+  nearness,
+  releasedName,
+  releaseOf,
+} from '../workspace/uri.ts';
 
 // `releases/v1.2.0/…` beside `releases/v1.3.0/…`: what was released is what it was.
 
 /** With fewer side by side, the older of two versions may be in use as well. */
 const fewestReleases = 3;
 
-/** Whether a file is in the folder of a release, beside those of later ones. */
+/** Whether a file is in the folder of a release, beside those of later ones, or beside what goes on. */
 export async function isOfEarlierRelease(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
   for (let at = folderOf(uri); folders.some((folder) => isInside(at, folder)); at = folderOf(at)) {
     const own = releaseOf(baseName(at));
     if (!own && (await isNamedAfterEarlier(files, at, true))) return true;
     if (!own) continue;
+    if (await isKeptOf(files, uri, at)) return true;
     const beside = (await files.entries(folderOf(at))).filter(({ isFolder }) => isFolder);
     const releases = beside.map(({ name }) => releaseOf(name)).filter((one) => one !== undefined);
     if (isEarlier(own, releases)) return true;
   }
   return isNamedAfterEarlier(files, uri, false);
+}
+
+/** Whether what was released is a copy of a file that goes on beside it: `releases/v1.2.0/chart/a.yaml` of `chart/a.yaml`. */
+async function isKeptOf(files: Files, uri: string, release: string): Promise<boolean> {
+  const releases = folderOf(release);
+  if (!/^releases?$/i.test(baseName(releases))) return false;
+  const now = `${folderOf(releases)}${uri.slice(release.length)}`;
+  return (await files.entries(folderOf(now))).some(({ name, isFolder }) => !isFolder && name === decode(baseName(now)));
 }
 
 /** Where a file has objects whose CRD is kept in several releases, in whose folders it is not: any of them may be installed. */
