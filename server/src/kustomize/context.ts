@@ -44,6 +44,19 @@ export function newDependencies(): Dependencies {
 export interface Noted {
   readonly note: Note;
   readonly about: Resource | undefined;
+  /** It is not so where this was met: a component is taken in several places of one build, and one is enough. */
+  readonly isMet?: true;
+}
+
+/** What is said of a build in the end. */
+export function notesOf(all: readonly Noted[]): readonly Note[] {
+  const met = new Set(all.flatMap(({ note, isMet }) => (isMet ? [keyOf(note)] : [])));
+  if (met.size === 0) return all.map(({ note }) => note);
+  return all.flatMap(({ note, isMet }) => (isMet || met.has(keyOf(note)) ? [] : [note]));
+}
+
+function keyOf({ code, place }: Note): string {
+  return JSON.stringify([code, place.file, place.piece, place.from, place.to]);
 }
 
 export class Context {
@@ -94,6 +107,11 @@ export class Context {
 
   note(note: Note, about?: Resource): void {
     this.notes.push({ note, about });
+  }
+
+  /** Takes back what is noted elsewhere in the build. */
+  met(note: Note): void {
+    this.notes.push({ note, about: undefined, isMet: true });
   }
 
   /** Whether there is anything at a path. */

@@ -1,7 +1,7 @@
 /** A build from the folder that it is asked for to the resources that are printed. */
 import { Accumulated } from './accumulator.ts';
 import { addCommonMetadata } from './addition.ts';
-import { Context, type Dependencies, newDependencies } from './context.ts';
+import { Context, type Dependencies, newDependencies, notesOf } from './context.ts';
 import { asFailure, attempt, type Failure, prefixed } from './failure.ts';
 import { confirmFolder, Loader } from './loader.ts';
 import type { Pieces, Place } from './origin.ts';
@@ -32,7 +32,7 @@ export function build(files: Files, folder: string, options: Options = {}): Buil
     resources: resources.resources,
     error: failure && failure.kind !== 'bound' ? { message: failure.message, place: failure.place } : undefined,
     leftOut: context.leftOut,
-    notes: context.notes.map(({ note }) => note),
+    notes: notesOf(context.notes),
     pieces: piecesOf(context.recorders[0]!),
     read: new Set([...context.recorders[0]!.files.keys(), ...context.recorders[0]!.folders.keys()]),
   };

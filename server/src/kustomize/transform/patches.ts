@@ -182,14 +182,15 @@ function noteMissing(
   context: Context,
   places: PatchPlaces,
 ): void {
-  if (selected.length > 0 || made.isPartial || made.isUnfilled) return;
   const note = {
     code: 'patch-matches-nothing',
     about: selectorText(target),
     place: places.target,
     related: undefined,
   } as const;
-  context.note(note);
+  if (made.isPartial) return;
+  if (selected.length > 0) context.met(note);
+  else if (!made.isUnfilled) context.note(note);
 }
 
 /** All resources with the ids of those that are selected, and none that the patch has deleted. */
