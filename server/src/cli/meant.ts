@@ -8,6 +8,7 @@ import { hasBraces, templateLikeness } from '../workspace/template.ts';
 import {
   isArchived,
   isAsset,
+  isBelowOne,
   isForReaders,
   isGeneratedExample,
   isOfDeprecated,
@@ -15,7 +16,7 @@ import {
   isOfTests,
   isTestFile,
 } from '../workspace/testData.ts';
-import { baseName } from '../workspace/uri.ts';
+import { baseName, decode, folderOf } from '../workspace/uri.ts';
 import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWords } from './placeholders.ts';
 
 // What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
@@ -31,7 +32,8 @@ import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWo
  * document says are installed; what is better done in types that are in another repository; an object of Flux that is called as
  * what kustomize reads; what a release of old had; a field that
  * the last of several releases of a CRD does not have, which another one may have; a patch that is applied by itself, to an object
- * that is there; an annotation that a controller knows instead of a field; a field that a webhook adds.
+ * that is there; an annotation that a controller knows instead of a field; a field that a webhook adds; a
+ * kustomization in a folder of templates, which leads to what is around it where it is copied to.
  */
 export type Meant =
   | 'in-tests'
@@ -57,7 +59,8 @@ export type Meant =
   | 'any-release'
   | 'applied-patch'
   | 'by-annotation'
-  | 'by-webhook';
+  | 'by-webhook'
+  | 'copied';
 
 export interface Place {
   readonly uri: string;
@@ -116,6 +119,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isNameless && isSkeleton(place.text)) return 'placeholder';
   if (isPackaged && ruleOf(code)?.addedByCrossplane) return 'packaged';
   if (isMadeLater(diagnostic, place)) return 'made-later';
+  if (isCopied(diagnostic, place)) return 'copied';
   if (place.isLeftOut && ruleOf(code)?.ofBuild) return 'left-out';
   if (place.isTurnedOff && code.startsWith('flux/')) return 'turned-off';
   if (code.startsWith('chart/') && / is in another file\b/.test(diagnostic.message)) return 'elsewhere';
@@ -222,6 +226,15 @@ function isTemplateOfFile({ code, message }: Diagnostic, { uri, text }: Place): 
 function isOfTemplate({ message }: Diagnostic, { uri }: Place): boolean {
   const isCalledSo = /^(?:.{0,200}[._-])?template\.ya?ml$/i.test(baseName(uri));
   return isCalledSo && /Invalid value: "[a-z]{1,60}(?:_[a-z]{1,60}){1,6}":/.test(message);
+}
+
+const ofTemplates = /^(?:templates?|skeletons?|scaffolds?|boilerplates?)$/i;
+
+/** Whether what a kustomization in a folder of templates lacks would be around it: it is built where it is copied to. */
+function isCopied(diagnostic: Diagnostic, { uri, folders }: Place): boolean {
+  const missing = missingFile(diagnostic);
+  if (missing === undefined || !isKustomization(uri) || !isBelowOne(uri, folders, ofTemplates)) return false;
+  return !`${missing}/`.startsWith(`${decode(folderOf(uri)).replace(/^file:\/\//, '')}/`);
 }
 
 /** Whether what a kustomization lacks is nothing that is committed. */
@@ -333,6 +346,10 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
   'by-annotation': [
     'annotation that a controller knows instead of a field',
     'annotations that controllers know instead of a field',
+  ],
+  copied: [
+    'kustomization that is copied to where what it takes is',
+    'kustomizations that are copied to where what they take is',
   ],
   'by-webhook': ['missing field that a webhook may add', 'missing fields that webhooks may add'],
 };

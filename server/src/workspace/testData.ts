@@ -14,7 +14,7 @@ export function testReasonIn(uri: string, folders: readonly string[]): TestReaso
 }
 
 /** Whether folders called so lead from each of those that are checked, and hold a file, to it. */
-function isBelowOne(uri: string, folders: readonly string[], called: RegExp): boolean {
+export function isBelowOne(uri: string, folders: readonly string[], called: RegExp): boolean {
   const around = folders.filter((folder) => isInside(uri, folder));
   const isCalled = (folder: string) => {
     const steps = decode(uri.slice(folder.length)).split('/');
