@@ -182,8 +182,8 @@ function valuesRanged(text: string): string | undefined {
 /** How far below a key its list is looked for, in characters. */
 const longestBelow = 2000;
 
-/** A line of values that gives none. */
-const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null) *(?:#.*)?\r?$/;
+/** A line of values that gives none, or a blank as base64, as charts have it in place of a certificate. */
+const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null|["']?(?:Cg==|Cgo=|DQo=|IA==)["']?) *(?:#.*)?\r?$/;
 
 /** The values that helpers in a line read: `{{ include "shop.provider" . }}`, also below those that these begin with. */
 function valuesOfHelpers(chart: ChartFolder, line: string): string[] {

@@ -29,6 +29,7 @@ import { deliveryOf } from '../../workspace/delivery/index.ts';
 import { type Delivered, nameOfDelivered, textIn } from '../../workspace/delivery/objects.ts';
 import { areAppliersPatched, isPatchedLater } from '../../workspace/delivery/patches.ts';
 import { realPlace, textPlaceOf } from '../../workspace/delivery/texts.ts';
+import { isKustomization } from '../../workspace/fileNames.ts';
 import {
   appliedBuildOf,
   folderOfRoot,
@@ -53,6 +54,7 @@ import { valueOf } from '../../yaml/value.ts';
 import { ofCode } from '../charts/finding.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose, firstOf } from '../problems/diagnose.ts';
+import { placeAt } from '../problems/objectAt.ts';
 import { isForAnyWithKind } from './componentTargets.ts';
 
 /** A finding with the file that it is in. */
@@ -391,7 +393,10 @@ function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagn
     ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
     ...diagnostic.related.flatMap((one) => relatedIn(made, resource, one)),
   ];
-  const found = { ...diagnostic, range, related, key: { of: 'file' } } as const;
+  // What a patch in a kustomization does to an object, it does in each overlay that has it.
+  const object = isKustomization(uri) ? placeAt(made.source(resource), diagnostic.range.start) : undefined;
+  const place = object === undefined ? {} : { place: object };
+  const found = { ...diagnostic, ...place, range, related, key: { of: 'file' } } as const;
   return [{ uri, diagnostic: found, inMade: { diagnostic, resource } }];
 }
 
