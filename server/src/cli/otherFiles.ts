@@ -1,5 +1,7 @@
+import { objectReason } from '../features/problems/notJudged.ts';
 import { isConfig } from '../workspace/config.ts';
 import { isPlayground, isTestFile } from '../workspace/fileNames.ts';
+import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Found } from './report.ts';
 
@@ -14,6 +16,20 @@ export function isOfOthers({ uri, text, manifests }: SourceFile): boolean {
   const isOurs = manifests.length > 0 || isTestFile(uri) || isPlayground(uri) || isConfig(uri) || ours.test(text);
   return !isOurs;
 }
+
+/** Of a file whose objects are all for programs, what an API server would ignore in it: none is given it. */
+export function withoutIgnored(
+  snapshot: Snapshot,
+  { uri, manifests }: SourceFile,
+  found: readonly Found[],
+): readonly Found[] {
+  if (!found.some(isIgnored)) return found;
+  const isForPrograms =
+    manifests.length > 0 && manifests.every((manifest) => objectReason(snapshot, manifest, uri) === 'for-programs');
+  return isForPrograms ? found.filter((one) => !isIgnored(one)) : found;
+}
+
+const isIgnored = ({ diagnostic: { code } }: Found) => code === 'yaml/ignored';
 
 export function withoutText(found: readonly Found[]): Found[] {
   return found.filter(({ diagnostic }) => !diagnostic.code.startsWith('yaml/'));

@@ -59,7 +59,7 @@ import { type InputOptions, namedBy, readSource, readStandardInput, wanted } fro
 import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
 import { isOfCrd, type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
-import { isOfOthers, withoutText } from './otherFiles.ts';
+import { isOfOthers, withoutIgnored, withoutText } from './otherFiles.ts';
 import { isOpen, openWords } from './placeholders.ts';
 import { isOfEarlierRelease, ofAnyRelease } from './releases.ts';
 import { replacedWords, writtenByScripts } from './replaced.ts';
@@ -314,8 +314,9 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     if (before && options.build) run.snapshot = await builtAgain(run, file);
     // A template without actions is what its chart renders.
     const all = isOfTemplates(run, source.uri) ? [] : foundIn(snapshot(file), file, run);
-    const found = isOther ? withoutText(all) : all;
-    if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
+    const found = isOther ? withoutText(all) : withoutIgnored(run.snapshot, file, all);
+    if (isOther && found.length < all.length)
+      run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
     const { definitions } = run.snapshot;
     const ranges = [partsOfCrds(definitions, file), ofAnyRelease(definitions, file)] as const;
     const reports = reportsOf(file, await quieter(run, file, found, ...ranges));
