@@ -68,8 +68,8 @@ export function membersAt(seen: Seen, steps: readonly string[]): readonly Member
 }
 
 function membersOf(value: GoValue): Member[] {
-  if (!(value instanceof GoMap || value instanceof GoStruct)) return [];
-  const fields = value instanceof GoMap ? value.all() : value.fields;
+  if (!(value instanceof GoMap || value instanceof GoStruct || value instanceof GoList)) return [];
+  const fields = value instanceof GoMap ? value.all() : value instanceof GoStruct ? value.fields : [];
   // Those of values as a whole hardly anybody looks for among the values.
   const names = value.type === valuesType ? [] : [...(value.methods?.keys() ?? [])];
   const methods = names.map((name) => ({ name, cell: undefined }));
