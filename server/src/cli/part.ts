@@ -350,7 +350,7 @@ async function quieter(
   const place = {
     ...{ uri: file.uri, text: file.text, folders, isNameless },
     isUnusedPatch: isUnusedPatch(snapshot, file),
-    isLoosePatch: isCalledPatch(file.uri) && isUnlisted(snapshot, file.uri),
+    isLoosePatch: (isCalledPatch(file.uri) || isForKustomize(snapshot, file.uri)) && isUnlisted(snapshot, file.uri),
     isPackaged: await isPackaged(file.uri, found),
     madeLater: await madeLater(file.uri, found, folders),
     isLeftOut: found.some(({ diagnostic: { code } }) => ruleOf(code)?.ofBuild) && (await isLeftOut(file.uri)),
@@ -530,6 +530,11 @@ async function isPackaged(uri: string, found: readonly Found[]): Promise<boolean
 /** Whether a file is called a patch, be it in its first line, and lies among kustomizations of which none takes it. */
 function isCalledPatch(uri: string): boolean {
   return /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
+}
+
+/** Whether it is in a folder for kustomize that has no kustomization: a program writes that, as modules of Terraform do. */
+function isForKustomize({ kustomized }: Snapshot, uri: string): boolean {
+  return /\/(?:kustomize|overlays?)\/[^/]+$/i.test(uri) && !kustomized.folders.has(folderOf(uri));
 }
 
 function isUnlisted({ kustomized, patches }: Snapshot, uri: string): boolean {
