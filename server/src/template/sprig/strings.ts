@@ -64,9 +64,13 @@ export const strings = [
   traced('splitn(string, int, string) map[string]string', ([separator, count, text]) =>
     numbered(pieces(text!, separator!, numberOf(count!.value)), text!),
   ),
-  traced('splitList(string, string) []string', ([separator, text], { from }) =>
-    cell(new GoList(pieces(text!, separator!, -1), '[]string'), from),
-  ),
+  traced('splitList(string, string) []string', ([separator, text], call) => {
+    // Each character is a part where nothing separates them: that is charged before they are made.
+    if (separator!.value === '') call.spend((text!.value as string).length * perPart);
+    const parts = pieces(text!, separator!, -1);
+    if (separator!.value !== '') call.spend(parts.length * perPart);
+    return cell(new GoList(parts, '[]string'), call.from);
+  }),
   traced('plural(string, string, int) string', ([one, many, count]) => (numberOf(count!.value) === 1 ? one! : many!)),
   plain('upper(string) string', ([text]: [string]) => toUpper(text)),
   plain('lower(string) string', ([text]: [string]) => toLower(text)),
@@ -230,6 +234,9 @@ function sorted(texts: Cell[]): Cell[] {
 }
 
 /** Go's strings.SplitN. */
+/** What a part of a text that is split costs, however short it is. */
+const perPart = 10;
+
 function pieces(text: Cell, separator: Cell, most: number): Cell[] {
   const [all, mark] = [text.value as string, separator.value as string];
   if (most === 0) return [];
