@@ -199,6 +199,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'helm/deciders.ts mostFollowed',
     'helm/blame.ts mostLookedAt deepestLookedAt',
     'kubernetes/api/equalJson.ts mostCharacters',
+    'base/equalParts.ts mostOfDigest',
     'workspace/delivery/setGenerators.ts deepestGenerators',
     'workspace/delivery/setFunctions.ts longestName',
     'workspace/delivery/setFunctions.ts longestSlug',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { withEqualPartsOnce } from '../../server/src/base/equalParts.ts';
+import { EqualParts, withEqualPartsOnce } from '../../server/src/base/equalParts.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../server/src/base/value.ts';
 import { type Random, seeded } from '../support/random.ts';
 
@@ -38,4 +38,22 @@ test('what is equal becomes one, and nothing else does', () => {
     }
   }
   assert.ok(shared > 300, `${shared} parts were there already`);
+});
+
+test('parts that were made to have one digest are not all compared with each other', () => {
+  const names = Array.from({ length: 300_000 }, (_, i) => `s${i}`);
+  const parts = new EqualParts();
+  // They get the numbers from 1.
+  parts.firstOf(names);
+  const multiplied = (number: number) => Math.imul(2 ^ number, 0x01000193);
+  const common = multiplied(1) ^ 1;
+  const second = (i: number) => names[(multiplied(i + 1) ^ common) - 1];
+  const group = [...names.keys()].filter((i) => second(i) !== undefined);
+  const lists = () => group.map((i) => [names[i], second(i)]);
+  const [firsts, others] = [lists(), lists()];
+  assert.ok(group.length > 16);
+  for (const list of firsts) parts.firstOf(list);
+  const found = others.map((list, i) => parts.firstOf(list) === firsts[i]);
+  assert.ok(found[0]);
+  assert.ok(!found.at(-1));
 });

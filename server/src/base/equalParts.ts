@@ -1,41 +1,123 @@
 import { isList, isMap, type Value } from './value.ts';
 
-/**
- * What a list or map is told by, so that equal ones are told by the same. What it holds of lists and maps is told by
- * numbers. Undefined for anything else: only the same one is equal.
- */
-export function wordsOf(whole: object, numberOf: (part: object) => number): string | undefined {
-  if (Array.isArray(whole)) return `[${whole.map((item) => wordOf(item, numberOf)).join()}`;
-  if (!(whole instanceof Map)) return undefined;
-  let words = '{';
-  for (const [key, one] of whole) words += `${key.length}:${key}${wordOf(one, numberOf)},`;
-  return words;
+/** The first of equal lists or maps. */
+interface First {
+  readonly whole: object;
+  readonly isMap: boolean;
+  /** The numbers of what is in it, in a map each behind that of its key. */
+  readonly numbers: readonly number[];
+  readonly number: number;
+  /** Another one that has the same digest. */
+  readonly next: First | undefined;
 }
 
-function wordOf(part: unknown, numberOf: (part: object) => number): string {
-  if (typeof part === 'string') return `"${part.length}:${part}`;
-  if (typeof part === 'object' && part !== null) return `#${numberOf(part)}`;
-  if (typeof part === 'bigint') return `${part}n`;
-  return Object.is(part, -0) ? '-0' : String(part);
+/**
+ * Gives equal scalars, lists and maps one number, and tells the first of them. A list or map is compared by the numbers of
+ * what is in it, so that each text is looked at once.
+ */
+export class EqualParts {
+  /** So many numbers and characters are remembered, after which it begins anew: what came before is equal to nothing else. */
+  private readonly most: number;
+  private room = 0;
+  private last = 0;
+  private readonly scalars = new Map<unknown, number>();
+  private readonly byDigest = new Map<number, First>();
+  /** Not a memo: each leads to one that may have been there before. */
+  private readonly firsts = new WeakMap<object, First>();
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.most = most;
+  }
+
+  /** The first that was equal to a list or map, or to any other object, which is equal to itself alone. */
+  firstOf<T extends object>(whole: T): T {
+    // What is equal is of the same type.
+    return this.first(whole).whole as T;
+  }
+
+  private first(whole: object): First {
+    const known = this.firsts.get(whole);
+    if (known) return known;
+    const isMap = whole instanceof Map;
+    const numbers = isMap ? this.ofEntries(whole) : Array.isArray(whole) ? this.ofItems(whole) : undefined;
+    const first = numbers ? this.among(whole, isMap, numbers) : this.alone(whole);
+    this.firsts.set(whole, first);
+    return first;
+  }
+
+  private ofEntries(map: ReadonlyMap<unknown, unknown>): number[] {
+    const numbers: number[] = [];
+    for (const [key, value] of map) numbers.push(this.numberOf(key), this.numberOf(value));
+    return numbers;
+  }
+
+  private ofItems(list: readonly unknown[]): number[] {
+    return list.map((item) => this.numberOf(item));
+  }
+
+  private numberOf(part: unknown): number {
+    if (typeof part === 'object' && part !== null) return this.first(part).number;
+    // A map takes the two zeros for one.
+    const scalar = Object.is(part, -0) ? minusZero : part;
+    const known = this.scalars.get(scalar);
+    if (known !== undefined) return known;
+    this.makeRoom(typeof part === 'string' ? part.length : 1);
+    const number = ++this.last;
+    this.scalars.set(scalar, number);
+    return number;
+  }
+
+  private alone(whole: object): First {
+    return { whole, isMap: false, numbers: [], number: ++this.last, next: undefined };
+  }
+
+  private among(whole: object, isMap: boolean, numbers: readonly number[]): First {
+    const digest = digestOf(isMap, numbers);
+    const last = this.byDigest.get(digest);
+    let others = 0;
+    for (let at = last; at; at = at.next, others++) if (at.isMap === isMap && areEqual(at.numbers, numbers)) return at;
+    const first = { whole, isMap, numbers, number: ++this.last, next: last };
+    if (others < mostOfDigest) this.byDigest.set(digest, first);
+    this.makeRoom(numbers.length);
+    return first;
+  }
+
+  private makeRoom(wanted: number): void {
+    this.room += wanted;
+    if (this.room <= this.most) return;
+    this.room = wanted;
+    this.scalars.clear();
+    this.byDigest.clear();
+  }
+}
+
+/** Somebody may have made a text so that many of its parts have one digest: further ones are equal to themselves alone. */
+const mostOfDigest = 16;
+
+const minusZero = Symbol('-0');
+
+function digestOf(isMap: boolean, numbers: readonly number[]): number {
+  let digest = isMap ? 1 : 2;
+  for (const number of numbers) digest = Math.imul(digest ^ number, 0x01000193);
+  return digest;
+}
+
+function areEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((number, i) => number === b[i]);
 }
 
 /** A value in which all lists and maps that are equal are the same object: whoever writes it can write each of them once. */
 export function withEqualPartsOnce(value: Value): Value {
-  const firsts = new Map<string, Value & object>();
-  const numbers = new Map<object, number>();
+  const parts = new EqualParts();
+  const made = new Map<object, Value>();
   const once = (part: Value): Value => {
     if (!isList(part) && !isMap(part)) return part;
-    const made = isList(part) ? part.map(once) : new Map([...part].map(([key, one]) => [key, once(one)]));
-    const words = wordsOf(made, (inner) => numberOf(inner))!;
-    const known = firsts.get(words);
-    if (known) return known;
-    firsts.set(words, made);
-    return made;
-  };
-  const numberOf = (part: object): number => {
-    const known = numbers.get(part) ?? numbers.size;
-    numbers.set(part, known);
-    return known;
+    const first = parts.firstOf(part);
+    const known = made.get(first);
+    if (known !== undefined) return known;
+    const copy = isList(first) ? first.map(once) : new Map([...first].map(([key, one]) => [key, once(one)]));
+    made.set(first, copy);
+    return copy;
   };
   return once(value);
 }
