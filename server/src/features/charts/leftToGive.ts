@@ -55,8 +55,14 @@ function isOfMarketplace({ read }: Chart, path: readonly string[]): boolean {
   return read.givenByMarketplace?.has(path.join('.')) === true;
 }
 
+/** Also as `index .Values "image" "tag"`. */
 function pathsIn(text: string): string[][] {
-  return Array.from(text.matchAll(/\.Values\.(\w[\w.]{0,200})/g), ([, path]) => path!.replace(/\.$/, '').split('.'));
+  const written = text.matchAll(/\.Values\.(\w[\w.]{0,200})/g);
+  const asked = text.matchAll(/\bindex \$?\.Values((?: "[^"]{1,100}"){1,10})/g);
+  return [
+    ...Array.from(written, ([, path]) => path!.replace(/\.$/, '').split('.')),
+    ...Array.from(asked, ([, steps]) => steps!.split('"').filter((_, i) => i % 2 === 1)),
+  ];
 }
 
 function valuesIn({ files }: Chart, isWanted: (path: string) => boolean): Value[] {
