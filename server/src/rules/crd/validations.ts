@@ -205,7 +205,7 @@ make it cheaper.`,
     title: 'All rules of the schema together may cost too much',
     explanation: `Even if each rule stays within its own budget, all rules of a version together can exceed theirs,
 which is ten times as large. The most expensive ones are marked; lower the limits of the lists, maps and strings that
-they go through.`,
+they go through. Where rules exceed their own budgets, and all of them would fit without that, it is a note.`,
     marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-contributes'],

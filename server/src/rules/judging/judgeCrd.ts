@@ -19,6 +19,7 @@ import { saidLater } from './saidLater.ts';
 import { annotateWithCommitted, crdUpdate } from './updateVerdict.ts';
 
 type CrdProblem = ProblemOf<CrdFacts & MetadataFacts>;
+type Found = CrdProblem | ProblemOf<StorageRemovedFacts & Pick<LeftOutFacts, 'crd/default-left-out'>>;
 
 /** What the API server would say about this CRD: a new one, or one that a commit holds already. */
 export function judgeCrd(
@@ -26,7 +27,8 @@ export function judgeCrd(
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
 ): Problem[] {
-  const found = problemsOf(manifest, kubernetes, committed);
+  const all = problemsOf(manifest, kubernetes, committed);
+  const found = all.map((one) => (isOfRules(one, all) ? ofRules(one) : one));
   const known = found.length === 0 ? [] : withoutPlaceholders(manifest, found.map(atItsSource));
   const told = isOfNoGroup(manifest) ? known.map(ofNoGroup) : known;
   return told.map((problem) => ({ ...problem, kubernetes }));
@@ -38,6 +40,24 @@ function atItsSource<P extends Problem>(problem: P): P {
   const { manifest, path } = problem;
   if (!isMade || !manifest || valueAt(manifest.value, path.slice(manifest.at.length)) !== undefined) return problem;
   return { ...problem, path: [...path.slice(0, -1), 'kind'] };
+}
+
+/** Whether the rules of a schema would keep to their budget together if each that is told kept to its own. */
+function isOfRules(total: Found, all: readonly Found[]): boolean {
+  if (total.code !== 'crd/rule-cost-total') return false;
+  const cost = BigInt(total.facts.cost);
+  const isBelow = ({ path }: Found) => total.path.every((step, i) => step === path[i]);
+  const own = all.flatMap((one) => (one.code === 'crd/rule-cost' && isBelow(one) ? [BigInt(one.facts.cost)] : []));
+  const dear = own.reduce((sum, one) => sum + one, 0n);
+  return own.length > 0 && cost < endlessCost && cost - dear <= BigInt(total.facts.limit);
+}
+
+/** So much is not counted any more. */
+const endlessCost = 2n ** 64n - 1n;
+
+function ofRules<P extends Found>(problem: P): P {
+  const words = 'the rules that exceed their own budgets are what makes it so much';
+  return { ...problem, severity: 'information', message: `${problem.message}\n(${words})` };
 }
 
 /** Whether controller-gen has made it of a package that names no group: such a file is a slip, and all of it is wrong. */
@@ -52,11 +72,7 @@ function ofNoGroup<P extends Problem>(problem: P): P {
   return { ...problem, message: `${problem.message}\n(${words})` };
 }
 
-function problemsOf(
-  manifest: Manifest,
-  kubernetes: KubernetesVersion,
-  committed: Committed | undefined,
-): (CrdProblem | ProblemOf<StorageRemovedFacts & Pick<LeftOutFacts, 'crd/default-left-out'>>)[] {
+function problemsOf(manifest: Manifest, kubernetes: KubernetesVersion, committed: Committed | undefined): Found[] {
   const { decode, panic, strict, errors, warnings, leftOut } = createCrd(manifest.value, { kubernetes });
   if (decode) {
     const about = { code: 'crd/decode' as const, facts: decode.target };
