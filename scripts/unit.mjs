@@ -75,18 +75,15 @@ const compiled = { NODE_COMPILE_CACHE: path.join(outdir, 'compiled'), NODE_DISAB
 const environment = { ...process.env, ...compiled, KUBE_CRD_NO_CACHE: '1' };
 if (toRun.some(speaksToBuilt))
   spawnSync(process.execPath, ['dist/server/main.cjs', 'check', 'examples'], { env: environment, cwd: root });
+const asTold = {
+  files: inOrder([...processes.keys()]).map((name) => path.join(outdir, name)),
+  names,
+  // Half of them wait most of their time.
+  concurrency: 4,
+};
 const result = spawnSync(
   process.execPath,
-  [
-    '--enable-source-maps',
-    '--test',
-    '--test-concurrency=3',
-    // A test that waits for what never comes fails by itself, instead of keeping the run.
-    '--test-timeout=600000',
-    `--test-reporter=${path.join(root, 'scripts/reporter.mjs')}`,
-    ...names.map((name) => `--test-name-pattern=${name}`),
-    ...[...processes.keys()].map((name) => path.join(outdir, name)),
-  ],
+  ['--enable-source-maps', path.join(root, 'scripts/runTests.mjs'), JSON.stringify(asTold)],
   {
     cwd: root,
     stdio: 'inherit',
@@ -100,6 +97,14 @@ process.exit(result.status ?? 1);
 /** Whether a test speaks to the built server. */
 function speaksToBuilt(file) {
   return /^test\/(protocol|cli)\//.test(file);
+}
+
+/** Those that take long come first, and those that wait for servers are between those that do not. */
+function inOrder(names) {
+  const longFirst = names.toSorted((a, b) => Number(b.includes('.long.')) - Number(a.includes('.long.')));
+  const waits = (name) => /^(?:cli|editors|fakeServer|fetch|mcp|protocol)\//.test(name);
+  const [waiting, busy] = [longFirst.filter(waits), longFirst.filter((name) => !waits(name))];
+  return longFirst.flatMap((_, i) => [busy[i], waiting[i]]).filter((name) => name !== undefined);
 }
 
 /**
