@@ -139,9 +139,15 @@ function alike({ code, message, source }: Said & { readonly source: string }): s
   if (ruleOf(code)?.ofCost) return message.replace(/ \(spec\.validation\.[^ ]{1,2000}\.rule\)/, () => source.trim());
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
   return words
+    .replace(/ \(spec\.[^ ]{1,2000}\)/, fieldIn)
     .replace(/^line \d+: /, '')
     .replace(/\bKustomization [\w./-]{1,300} is\b/, 'Kustomization is')
     .replaceAll(/\[\d+\]/g, '[]');
+}
+
+/** Of the way to a place in a CRD's schema, the field: what a CRD repeats, as it does a Pod's template, has its mistakes in each place. */
+function fieldIn(way: string): string {
+  return way.slice(Math.max(0, way.lastIndexOf('.properties[')));
 }
 
 /** Findings of one file that say the same are shown once, at the first place. */

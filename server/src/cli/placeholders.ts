@@ -25,6 +25,12 @@ const anywhere: readonly Form[] = [
   { example: '%NAME%', pattern: /^%[%\w]*%$/ },
   { example: '{0}, of message formats', pattern: /\{\d\}/ },
   { example: '#{MY_NAME}, which YAML takes for a comment', pattern: /[:-]\s+#\{\w{1,64}\}\s*$/, of: 'line' },
+  {
+    example: 'nothing, and a comment behind it such as "replace with your image"',
+    pattern:
+      /^\s*(?:- +)?[\w.-]+:[ \t]{1,20}(?:(?:""|'')[ \t]{1,20})?# ?(?:[Rr]eplace|[Ff]ill|[Cc]hange|[Ss]et|[Pp]ut|[Ee]nter)\b.{0,60}\b[Yy]our\b/,
+    of: 'line',
+  },
   { example: 'xxxxxxx', pattern: /^["']?(?:x{4,}|X{4,}|TODO|TBD|FIXME|CHANGE[_-]?ME|changeme)["']?$/ },
   { example: '_, for the name that kustomize gives a Namespace', pattern: /^["']?_["']?$/, about: 'names' },
   {

@@ -69,7 +69,8 @@ function ofError(
   const under = isOwn ? [] : [`(${withSet(set)})`];
   const message = [`Helm refuses the values of ${name}: ${first.slice(2)}`, ...more, ...under].join('\n');
   // A chart may well want values that its own file of them leaves open.
-  const code = isMissing && isOwn ? 'chart/wants-values' : 'chart/values-schema';
+  const isLeftOpen = isOwn && (isMissing || isLeftEmpty(values, error));
+  const code = isLeftOpen ? 'chart/wants-values' : 'chart/values-schema';
   const inSchema = placeInSchema(schema, error);
   const related = [{ ...inSchema, message: 'the schema says so' }];
   const names = isMissing ? [] : (error.names ?? []);
@@ -81,6 +82,14 @@ function ofError(
     return isPartlyKnown(set) ? found.map(asWarning) : found;
   });
 }
+
+/** Whether an empty text is refused for what is in it: whoever installs the chart is to put something there. */
+function isLeftEmpty(values: GoMap, { at, keyword }: SchemaError): boolean {
+  const cells = cellsOn(values, at);
+  return cells.length === at.length && cells.at(-1)?.value === '' && aboutTexts.has(String(keyword.at(-1)));
+}
+
+const aboutTexts: ReadonlySet<string> = new Set('pattern minLength format enum const'.split(' '));
 
 /** What holds only for what is known is no more than a warning. */
 function asWarning({ uri, diagnostic }: ChartFinding): ChartFinding {

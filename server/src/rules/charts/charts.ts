@@ -41,7 +41,7 @@ templates come to is checked all the same.`,
     severity: 'hint',
     title: 'The chart wants a value that its own values leave open',
     explanation: `The chart stops on purpose here, with \`required\` or \`fail\` or by its \`values.schema.json\`, or for want of a value
-that its own \`values.yaml\` has nothing like or has a null for, or that Google's marketplace gives by its \`schema.yaml\`: it cannot be installed with the values of that file alone. What the template comes to once the value is there is checked with a made-up one.`,
+that its own \`values.yaml\` has nothing like or leaves empty, or that Google's marketplace gives by its \`schema.yaml\`: it cannot be installed with the values of that file alone. What the template comes to once the value is there is checked with a made-up one.`,
     bad: `host: {{ required "a host is needed" .Values.host }}
 `,
     good: `host: {{ .Values.host | default "example.com" }}
