@@ -33,7 +33,8 @@ import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWo
  * what kustomize reads; what a release of old had; a field that
  * the last of several releases of a CRD does not have, which another one may have; a patch that is applied by itself, to an object
  * that is there; an annotation that a controller knows instead of a field; a field that a webhook adds; a
- * kustomization in a folder of templates, which leads to what is around it where it is copied to.
+ * kustomization in a folder of templates, which leads to what is around it where it is copied to; what type checking says of a
+ * policy that works.
  */
 export type Meant =
   | 'in-tests'
@@ -60,7 +61,8 @@ export type Meant =
   | 'applied-patch'
   | 'by-annotation'
   | 'by-webhook'
-  | 'copied';
+  | 'copied'
+  | 'type-checking';
 
 export interface Place {
   readonly uri: string;
@@ -111,6 +113,7 @@ export interface Place {
 export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settings): Meant | undefined {
   const { code, severity } = diagnostic;
   if (isLeftToWebhook(diagnostic)) return 'by-webhook';
+  if (code === 'policy/type-check' && severity === 'information' && !rules.has(code)) return 'type-checking';
   const isChosen = rules.has(code) && rules.get(code) !== severitiesInLogs.get(code);
   if (isChosen || ruleOf(code)?.alwaysTold || (severity !== 'error' && severity !== 'warning')) return undefined;
   const { uri, folders, isNameless, isUnusedPatch, isPackaged } = place;
@@ -352,6 +355,7 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
     'kustomizations that are copied to where what they take is',
   ],
   'by-webhook': ['missing field that a webhook may add', 'missing fields that webhooks may add'],
+  'type-checking': ['remark of type checking on a policy that works', 'remarks of type checking on policies that work'],
 };
 
 /** One line; none where nothing is meant. */

@@ -1,8 +1,9 @@
 import { lru } from '../../base/lru.ts';
 import { memo } from '../../base/memo.ts';
-import { isMap, isString, type Path, type ValueMap, valueAt } from '../../base/value.ts';
+import { isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile, issuesOf } from '../../cel/compile.ts';
 import type { CelEnv } from '../../cel/env.ts';
+import type { CelProblem } from '../../cel/source.ts';
 import { type CelType, dynType } from '../../cel/types.ts';
 import { namedFromHere } from '../cel/declNames.ts';
 import type { DeclType } from '../cel/declType.ts';
@@ -19,6 +20,7 @@ import {
   structsOver,
 } from './expressions.ts';
 import { hostGroup } from './hosts.ts';
+import { forKind, type Known, type NoProblem, variablesRead, whyNone } from './kindAsked.ts';
 import type { TypedKind } from './objectTypes.ts';
 import { policyVariables, variableType } from './variables.ts';
 
@@ -31,6 +33,8 @@ export interface Misfit {
   readonly compiled: Compiled;
   /** The type checking's own words. */
   readonly issues: string;
+  /** Those of its problems that are none when the policy runs. */
+  readonly none: ReadonlyMap<CelProblem, NoProblem>;
 }
 
 export interface ExpressionWarning {
@@ -60,7 +64,7 @@ export function typeCheck(
       { ...typesOf(kind, params, 'checked'), isWhole: false },
       kubernetes,
     );
-    return { kind, env: last };
+    return { kind, env: last, reach: reachOf(policy, all, kind, last) };
   });
   return checked.flatMap((one) => warningOf(one, envs));
 }
@@ -76,12 +80,13 @@ export function typeCheckRest(
   const rest = all.filter((one) => !isTypeChecked(one) && one.text !== '');
   const envs = bounded(kinds, all).map((kind) => {
     const types = { ...typesOf(kind, params, 'decl'), isWhole: true };
-    return { kind, ...typedEnvironments(policy, all, types, kubernetes) };
+    const typed = typedEnvironments(policy, all, types, kubernetes);
+    return { kind, ...typed, reach: reachOf(policy, all, kind, typed.last) };
   });
   return rest.flatMap((one) =>
     warningOf(
       one,
-      envs.map(({ kind, above, last }) => ({ kind, env: above.get(one) ?? last })),
+      envs.map(({ kind, reach, above, last }) => ({ kind, reach, env: above.get(one) ?? last })),
     ),
   );
 }
@@ -97,17 +102,84 @@ function bounded<K>(kinds: readonly K[], all: readonly PolicyExpression[]): read
 
 function warningOf(
   { path, text }: PolicyExpression,
-  envs: readonly { readonly kind: TypedKind; readonly env: CelEnv }[],
+  envs: readonly { readonly kind: TypedKind; readonly env: CelEnv; readonly reach: Reach }[],
 ): ExpressionWarning[] {
-  const misfits = envs.flatMap(({ kind, env }): Misfit[] => {
+  const misfits = envs.flatMap(({ kind, env, reach }): Misfit[] => {
     const compiled = compiledIn(env, text);
     const issues = compiled.panic === undefined ? issuesOf(compiled, env) : undefined;
-    return issues === undefined ? [] : [{ kind, compiled, issues }];
+    if (issues === undefined) return [];
+    const { unreached } = forKind(compiled.expr, kind.kind, reach.variables);
+    const isNever = reach.never.has(keyOf(path));
+    const none = compiled.problems.flatMap((problem) => {
+      const why = isNever ? 'unreached' : whyNone(problem, unreached);
+      return why ? [[problem, why] as const] : [];
+    });
+    return [{ kind, compiled, issues, none: new Map(none) }];
   });
   if (misfits.length === 0) return [];
   const warning = misfits.map(({ kind, issues }) => `${kindText(kind)}: ${issues}\n`).join('\n');
   return [{ path, fieldRef: fieldOf(spotOf(path)), warning, misfits }];
 }
+
+/** How far a policy goes with objects of a kind. */
+interface Reach {
+  /** What its variables come to. */
+  readonly variables: ReadonlyMap<string, Known>;
+  /**
+   * Expressions that are never evaluated: a match condition says no, there is nothing to give a message for, or nothing that
+   * is evaluated reads the variable.
+   */
+  readonly never: ReadonlySet<string>;
+}
+
+const keyOf = (path: Path) => path.join('/');
+
+function reachOf(policy: ValueMap, all: readonly PolicyExpression[], { kind }: TypedKind, env: CelEnv): Reach {
+  const variables = new Map<string, Known>();
+  const ofKind = (text: string) => forKind(compiledIn(env, text).expr, kind, variables);
+  const nameOf = ({ path }: PolicyExpression) => valueAt(policy, [...path.slice(0, -1), 'name']);
+  const own = all.filter(isOf('variables'));
+  for (const one of own) {
+    const name = nameOf(one);
+    if (isString(name)) variables.set(name, ofKind(one.text).value);
+  }
+  const isSkipped = all.filter(isOf('matchConditions')).some(({ text }) => ofKind(text).value === false);
+  const others = all.filter((one) => !isOf('variables')(one) && !isOf('matchConditions')(one));
+  const never = others.filter((one) => {
+    if (isSkipped) return true;
+    if (!isOf('validations')(one) || one.path.at(-1) !== 'messageExpression') return false;
+    const text = valueAt(policy, [...one.path.slice(0, -1), 'expression']);
+    return isString(text) && ofKind(text).value === true;
+  });
+  const evaluated = others.filter((one) => !never.includes(one));
+  const variablesOf = (texts: readonly PolicyExpression[], readsOf: (text: string) => Iterable<string>) =>
+    evaluatedVariables(own, nameOf, texts, readsOf);
+  const written = variablesOf(others, (text) => variablesRead(compiledIn(env, text).expr));
+  const read = variablesOf(evaluated, (text) => ofKind(text).reads);
+  const unread = [...written].filter((one) => !read.has(one));
+  return { variables, never: new Set([...never, ...unread].map(({ path }) => keyOf(path))) };
+}
+
+/** A variable is evaluated once something reads it; it reads those before it. */
+function evaluatedVariables(
+  own: readonly PolicyExpression[],
+  nameOf: (one: PolicyExpression) => Value | undefined,
+  readers: readonly PolicyExpression[],
+  readsOf: (text: string) => Iterable<string>,
+): ReadonlySet<PolicyExpression> {
+  const names = new Set<Value | undefined>(readers.flatMap(({ text }) => [...readsOf(text)]));
+  const evaluated = own.toReversed().filter((one) => {
+    if (!names.has(nameOf(one))) return false;
+    for (const before of readsOf(one.text)) names.add(before);
+    return true;
+  });
+  return new Set(evaluated);
+}
+
+const isOf =
+  (list: string) =>
+  ({ host }: PolicyExpression) =>
+    host.path[1] === list;
 
 function typesOf(object: TypedKind, params: TypedKind | undefined, view: 'decl' | 'checked'): ObjectTypes {
   return { object: object[view], params: params && besides(object, params, view) };

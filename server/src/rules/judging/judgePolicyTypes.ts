@@ -3,6 +3,7 @@ import { parse } from '../../cel/parse.ts';
 import type { CelProblem } from '../../cel/source.ts';
 import type { PolicyExpression } from '../../kubernetes/policy/expressions.ts';
 import type { PolicyTypeFacts } from '../../kubernetes/policy/findings.ts';
+import type { NoProblem } from '../../kubernetes/policy/kindAsked.ts';
 import { type ExpressionWarning, type Misfit, typeCheck, typeCheckRest } from '../../kubernetes/policy/typeCheck.ts';
 import { typedWatched } from '../../kubernetes/policy/typedExpression.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -56,7 +57,7 @@ export function judgeWatched(
     ({ fact }) => fact?.kind === 'undefined-field' || fact?.kind === 'undeclared',
   );
   if (problems.length === 0) return [];
-  const misfit: Misfit = { kind, compiled: { ...compiled, problems }, issues: '' };
+  const misfit: Misfit = { kind, compiled: { ...compiled, problems }, issues: '', none: new Map() };
   const found = problemsOf(manifest, types, { path: one.path, misfits: [misfit] }, undefined);
   return found.map((problem) => ({ ...problem, code: 'policy/health-check-field' }));
 }
@@ -64,6 +65,8 @@ export function judgeWatched(
 /** One mistake, with the kinds that it is one for. */
 interface Mistake {
   readonly problem: CelProblem;
+  /** It is none when the policy runs. */
+  readonly none: NoProblem | undefined;
   readonly misfits: Misfit[];
 }
 
@@ -75,11 +78,11 @@ function problemsOf(
 ): TypeProblem[] {
   const map = scalarMap(manifest.document, [...manifest.at, ...path]);
   if (!map) return [];
-  return mistakesIn(misfits).map(({ problem, misfits: of }) => {
+  return mistakesIn(misfits).map(({ problem, none, misfits: of }) => {
     const { compiled } = of[0]!;
     const within = rangeIn(compiled.text, problem);
     const range = { start: map.toText(within.start), end: map.toTextEnd(Math.max(within.start, within.end - 1)) };
-    const why = whyMisfit(types, of, problem);
+    const why = none ? whyNone(of, none) : whyMisfit(types, of, problem);
     const kinds = of.map(({ kind }) => kind.kind).join(', ');
     const message = `${kinds}: ${problem.message}${why.text}`;
     return problemAt(
@@ -101,10 +104,11 @@ function mistakesIn(misfits: readonly Misfit[]): readonly Mistake[] {
   const found = new Map<string, Mistake>();
   for (const misfit of misfits) {
     for (const problem of misfit.compiled.problems) {
-      const key = `${problem.at} ${problem.start} ${problem.end} ${problem.message}`;
+      const none = misfit.none.get(problem);
+      const key = `${none} ${problem.at} ${problem.start} ${problem.end} ${problem.message}`;
       const known = found.get(key);
       if (known) known.misfits.push(misfit);
-      else found.set(key, { problem, misfits: [misfit] });
+      else found.set(key, { problem, none, misfits: [misfit] });
     }
   }
   return [...found.values()];
@@ -120,6 +124,14 @@ interface Why {
 }
 
 const noMore: Why = { text: '', near: [], related: [] };
+
+function whyNone(misfits: readonly Misfit[], none: NoProblem): Why {
+  const text =
+    none === 'untyped'
+      ? '; this works when the policy runs, where values have no types'
+      : `; the policy asks first, so that this is never evaluated for ${misfits.length === 1 ? 'that kind' : 'those kinds'}`;
+  return { ...noMore, text, isThere: true };
+}
 
 function whyMisfit(types: PolicyTypes, misfits: readonly Misfit[], { fact, message }: CelProblem): Why {
   if (message.startsWith('unexpected failed resolution')) {

@@ -1,0 +1,164 @@
+import { type Call, childrenOf, type Expr, type MacroCall, type Select, writtenArgs } from '../../cel/ast.ts';
+import type { CelProblem } from '../../cel/source.ts';
+import type { CelType } from '../../cel/types.ts';
+
+// Type checking takes an expression for each kind as if all of it were evaluated. A policy for several kinds asks for
+// `object.kind` before it reads what only one of them has, so that much of it is never reached for the others.
+
+/** What a part comes to for one kind; undefined where that depends on the object. */
+export type Known = string | boolean | undefined;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Asked {
+  readonly kind: string;
+  /** What the policy's own variables come to. */
+  readonly variables: ReadonlyMap<string, Known>;
+  /** Where a loop over written values has its variable. */
+  readonly loop: { readonly name: string; readonly value: Known } | undefined;
+  /** The parts that are not reached, as far as they are found. */
+  readonly unreached: Span[] | undefined;
+}
+
+interface ForKind {
+  readonly value: Known;
+  readonly unreached: readonly Span[];
+  /** The policy's own variables that are read where the objects come to. */
+  readonly reads: ReadonlySet<string>;
+}
+
+/** What an expression comes to for objects of a kind, and the parts of it that they never reach. */
+export function forKind(expr: Expr, kind: string, variables: ReadonlyMap<string, Known>): ForKind {
+  const unreached: Span[] = [];
+  const value = known(expr, { kind, variables, loop: undefined, unreached });
+  return {
+    value,
+    unreached,
+    reads: new Set(
+      variablesIn(expr)
+        .filter(isOutside(unreached))
+        .map(({ field }) => field),
+    ),
+  };
+}
+
+/** The names of the policy's own variables that an expression reads, wherever it does. */
+export function variablesRead(expr: Expr): readonly string[] {
+  return variablesIn(expr).map(({ field }) => field);
+}
+
+function variablesIn(e: Expr): readonly Select[] {
+  if (e.kind === 'select' && e.operand.kind === 'ident' && e.operand.name === 'variables') return [e];
+  return childrenOf(e).flatMap(variablesIn);
+}
+
+const isOutside =
+  (unreached: readonly Span[]) =>
+  ({ start, end }: Span) =>
+    !unreached.some((part) => part.start <= start && end <= part.end);
+
+/** Why a problem of type checking is none when the policy runs: the objects never come there, or values have no types. */
+export type NoProblem = 'unreached' | 'untyped';
+
+/** Lists of two types are added, and one of two objects is chosen, since the values that a policy sees have no types. */
+export function whyNone(
+  { at, start = at, end = start, fact }: CelProblem,
+  unreached: readonly Span[],
+): NoProblem | undefined {
+  if (!isOutside(unreached)({ start, end })) return 'unreached';
+  if (fact?.kind !== 'no-overload') return undefined;
+  const { name, args } = fact;
+  if (name === '_+_') return args.every(isList) ? 'untyped' : undefined;
+  if (name !== '_?_:_' || args[0]?.kind !== 'bool') return undefined;
+  const chosen = args.slice(1);
+  return chosen.every(isObject) || chosen.every(isList) ? 'untyped' : undefined;
+}
+
+function isList({ kind }: CelType): boolean {
+  return kind === 'list';
+}
+
+function isObject({ kind }: CelType): boolean {
+  return kind === 'map' || kind === 'struct';
+}
+
+function known(e: Expr, asked: Asked): Known {
+  const { macro } = e;
+  if (macro) return ofMacro(macro, asked);
+  if (e.kind === 'literal') {
+    const { literal } = e;
+    return literal.of === 'string' || literal.of === 'bool' ? literal.value : undefined;
+  }
+  if (e.kind === 'ident') return asked.loop?.name === e.name ? asked.loop.value : undefined;
+  if (e.kind === 'select' && !e.testOnly && e.operand.kind === 'ident') return ofField(e.operand.name, e.field, asked);
+  if (e.kind === 'call') return ofCall(e, asked);
+  for (const child of childrenOf(e)) known(child, asked);
+  return undefined;
+}
+
+function ofField(of: string, field: string, { kind, variables, loop }: Asked): Known {
+  if (of === loop?.name) return undefined;
+  if (of === 'object' && field === 'kind') return kind;
+  return of === 'variables' ? variables.get(field) : undefined;
+}
+
+function ofCall(e: Call, asked: Asked): Known {
+  const [first, second, third] = e.args;
+  if (e.name === '_?_:_' && first && second && third) return chosen(first, second, third, asked);
+  if ((e.name === '_||_' || e.name === '_&&_') && first && second) {
+    return joined(first, second, e.name === '_||_', asked);
+  }
+  if (e.name === '@in' && first && second?.kind === 'list') return isIn(known(first, asked), second.elements, asked);
+  const values = childrenOf(e).map((child) => known(child, asked));
+  const [left, right] = values;
+  if (e.name === '!_') return typeof left === 'boolean' ? !left : undefined;
+  if ((e.name !== '_==_' && e.name !== '_!=_') || left === undefined || right === undefined) return undefined;
+  return (left === right) === (e.name === '_==_');
+}
+
+function chosen(condition: Expr, yes: Expr, no: Expr, asked: Asked): Known {
+  const is = known(condition, asked);
+  const [whenYes, whenNo] = [known(yes, asked), known(no, asked)];
+  if (typeof is !== 'boolean') return undefined;
+  asked.unreached?.push(is ? no : yes);
+  return is ? whenYes : whenNo;
+}
+
+/** With one side that decides, the other may fail. */
+function joined(left: Expr, right: Expr, decides: boolean, asked: Asked): Known {
+  const [one, other] = [known(left, asked), known(right, asked)];
+  if (one === decides) asked.unreached?.push(right);
+  else if (other === decides) asked.unreached?.push(left);
+  if (one === decides || other === decides) return decides;
+  return one === !decides && other === !decides ? !decides : undefined;
+}
+
+function isIn(value: Known, elements: readonly Expr[], asked: Asked): Known {
+  const written = elements.map((element) => known(element, asked));
+  if (value === undefined || written.includes(undefined)) return undefined;
+  return written.includes(value);
+}
+
+/** `['Pod', 'Job'].all(kind, object.kind != kind)`; within a loop nothing is known of another one. */
+function ofMacro(macro: MacroCall, asked: Asked): Known {
+  const { name, target, args } = macro;
+  const [variable, body] = args;
+  const isLoop = (name === 'all' || name === 'exists') && args.length === 2;
+  if (!isLoop || target?.kind !== 'list' || variable?.kind !== 'ident' || !body || asked.loop) {
+    const hidden = new Set(['object', 'variables', asked.loop?.name]);
+    if (args.some((arg) => arg.kind === 'ident' && hidden.has(arg.name))) return undefined;
+    if (target) known(target, asked);
+    for (const arg of writtenArgs(macro)) known(arg, asked);
+    return undefined;
+  }
+  const decides = name === 'exists';
+  const outcomes = target.elements.map((element) => {
+    const value = known(element, asked);
+    return known(body, { ...asked, loop: { name: variable.name, value }, unreached: undefined });
+  });
+  if (outcomes.includes(decides)) return decides;
+  return outcomes.includes(undefined) ? undefined : !decides;
+}
