@@ -113,7 +113,7 @@ export interface Place {
 export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settings): Meant | undefined {
   const { code, severity } = diagnostic;
   if (isLeftToWebhook(diagnostic)) return 'by-webhook';
-  if (ruleOf(code)?.ofTypes && severity === 'information' && !rules.has(code)) return 'type-checking';
+  if (ruleOf(code)?.ofTypeChecking && severity === 'information' && !rules.has(code)) return 'type-checking';
   const isChosen = rules.has(code) && rules.get(code) !== severitiesInLogs.get(code);
   if (isChosen || ruleOf(code)?.alwaysTold || (severity !== 'error' && severity !== 'warning')) return undefined;
   const { uri, folders, isNameless, isUnusedPatch, isPackaged } = place;

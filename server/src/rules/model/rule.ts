@@ -135,7 +135,7 @@ interface Words {
   /** It passes on what the API server warns of. */
   readonly ofWarnings?: true;
   /** It passes on what type checking says; what is none of that when an expression runs is an information. */
-  readonly ofTypes?: true;
+  readonly ofTypeChecking?: true;
   /** Said of each item of a list, whose value its message begins with. */
   readonly ofItems?: true;
   /** Its message ends with what it comes of, which may be a helper that several templates call. */

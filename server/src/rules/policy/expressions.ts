@@ -78,7 +78,7 @@ expression that it leaves as it is with all that the release has, a new one only
   },
   'policy/type-check': {
     ofWarnings: true,
-    ofTypes: true,
+    ofTypeChecking: true,
     severity: 'warning',
     title: 'An expression of a policy does not fit the kinds it is for',
     explanation: `The API server accepts the policy, but the expression fails when it runs, and then \`failurePolicy\` decides.
