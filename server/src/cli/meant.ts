@@ -34,7 +34,7 @@ import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, lineAbove, openWo
  * the last of several releases of a CRD does not have, which another one may have; a patch that is applied by itself, to an object
  * that is there; an annotation that a controller knows instead of a field; a field that a webhook adds; a
  * kustomization in a folder of templates, which leads to what is around it where it is copied to; what type checking says of a
- * policy that works.
+ * policy that works; a namespace that a script sets before it builds.
  */
 export type Meant =
   | 'in-tests'
@@ -62,7 +62,8 @@ export type Meant =
   | 'by-annotation'
   | 'by-webhook'
   | 'copied'
-  | 'type-checking';
+  | 'type-checking'
+  | 'namespaced-later';
 
 export interface Place {
   readonly uri: string;
@@ -107,6 +108,8 @@ export interface Place {
   readonly ofAnyRelease: readonly Range[];
   /** Whether it is called a patch, and a kustomization takes it as a resource. */
   readonly isAppliedPatch: boolean;
+  /** Whether a script gives what is built of it a namespace. */
+  readonly isNamespacedLater: boolean;
 }
 
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
@@ -123,6 +126,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isPackaged && ruleOf(code)?.addedByCrossplane) return 'packaged';
   if (isMadeLater(diagnostic, place)) return 'made-later';
   if (isCopied(diagnostic, place)) return 'copied';
+  if (place.isNamespacedLater && lacksNamespace(diagnostic)) return 'namespaced-later';
   if (place.isLeftOut && ruleOf(code)?.ofBuild) return 'left-out';
   if (place.isTurnedOff && code.startsWith('flux/')) return 'turned-off';
   if (code.startsWith('chart/') && / is in another file\b/.test(diagnostic.message)) return 'elsewhere';
@@ -253,6 +257,11 @@ export function missingFile({ code, message }: Diagnostic): string | undefined {
   return folder === undefined ? missingPath.exec(message)?.[1] : `${folder}/kustomization.yaml`;
 }
 
+/** Whether a namespace is missing, which kustomize adds where it has one. Of webhooks the API server confuses it with the name. */
+export function lacksNamespace({ message }: Diagnostic): boolean {
+  return /(?:\.clientConfig\.service\.name|(?<!\.clientConfig\.service)\.namespace): Required value\b/.test(message);
+}
+
 /** Whether it is called as what a test compares something with. */
 function isExpected(uri: string): boolean {
   const name = baseName(uri);
@@ -355,6 +364,10 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
     'kustomizations that are copied to where what they take is',
   ],
   'by-webhook': ['missing field that a webhook may add', 'missing fields that webhooks may add'],
+  'namespaced-later': [
+    'namespace that a script sets before it builds',
+    'namespaces that scripts set before they build',
+  ],
   'type-checking': ['remark of type checking on a policy that works', 'remarks of type checking on policies that work'],
 };
 

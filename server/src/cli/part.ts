@@ -58,7 +58,8 @@ import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
-import { isOfCrd, type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
+import { isOfCrd, lacksNamespace, type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
+import { isNamespacedLater } from './namespaced.ts';
 import { isOfOthers, withoutIgnored, withoutText } from './otherFiles.ts';
 import { isOpen, openWords } from './placeholders.ts';
 import { isOfEarlierRelease, ofAnyRelease } from './releases.ts';
@@ -373,6 +374,10 @@ async function quieter(
       listing,
     ),
     ofAnyRelease: ofAny,
+    isNamespacedLater:
+      snapshot.kustomized.listed.has(file.uri) &&
+      found.some(({ diagnostic }) => lacksNamespace(diagnostic)) &&
+      (await isNamespacedLater(promptFiles, file.uri, folders)),
     isAppliedPatch: isCalledPatch(file.uri) && snapshot.kustomized.listed.has(file.uri),
     isOfEarlierRelease: await isOfEarlierRelease(promptFiles, file.uri, folders),
     installed: await installedVersions(
