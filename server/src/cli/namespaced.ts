@@ -2,11 +2,10 @@ import { isKustomization, isScript } from '../workspace/fileNames.ts';
 import type { Files } from '../workspace/files.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
 import { textsIn } from './beside.ts';
+import { mostScripts } from './replaced.ts';
 
 // `cd config/default && kustomize edit set namespace shop`: what a kustomization builds gets its namespace before that.
 
-/** In each folder. */
-const mostScripts = 20;
 const ofScripts = ['', '/scripts', '/hack'];
 
 /**
@@ -34,9 +33,15 @@ function namespacedIn(text: string): string[] {
       const [last] = [
         ...before.slice(-charactersBefore).matchAll(/\b(?:cd|pushd)[ \t]{1,20}["']?([\w./-]{1,200})/g),
       ].slice(-1);
-      return last ? [last[1]!.replace(/^(?:\.{1,2}\/)+|\/+$/g, '')] : [];
+      return last ? [stepsOf(last[1]!)] : [];
     })
-    .filter((way) => /\w/.test(way));
+    .filter((way) => way !== '');
+}
+
+/** A way below wherever a script is by then. */
+function stepsOf(way: string): string {
+  const steps = way.split('/').filter((step) => !['', '.', '..'].includes(step));
+  return steps.join('/');
 }
 
 /** How far before a command the change of the folder is looked for. */

@@ -6,7 +6,7 @@ import { mostBesideBytes, textsIn } from './beside.ts';
 
 // `sed "s/HOSTNAME/$host/" pod.yaml | kubectl apply -f -`: what is in the file is not what is applied.
 
-const mostScripts = 20;
+export const mostScripts = 20;
 
 /** Of words in capitals and variables, those that a script beside a file, or around it in a folder that is checked, replaces. */
 export async function replacedWords(
