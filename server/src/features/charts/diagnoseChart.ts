@@ -124,6 +124,7 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
     missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty)) ??
     valuesOfHelpers(chart, line).find((path) => wanted.has(path.slice(path.lastIndexOf('.') + 1)) && isOpen(path)) ??
     openInWith(chart, uri, text.slice(0, range.start), line) ??
+    openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
     openInItems(chart, text, range.start, line) ??
     openListBelow(chart, text, range.start, line)
   );
@@ -141,12 +142,33 @@ function openInItems(chart: ChartFolder, text: string, at: number, line: string)
 
 /** `bucket: {{ .bucket }}` in what is rendered with a map of values, which leaves that empty. */
 function openInWith(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
-  const actions = before.split('{{').slice(1);
-  const path = actions
-    .map((one) => /^-? ?with \.Values\.([\w.]{1,200}) ?-?\}\}/.exec(one)?.[1])
-    .findLast((one) => one !== undefined);
+  const path = mapOfWith(before);
   const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
   return path && names.map((name) => `${path}.${name}`).find((one) => isOpenAround(chart, uri, one.split('.')));
+}
+
+/** The map of values for which what is below is rendered. */
+function mapOfWith(before: string): string | undefined {
+  const actions = before.split('{{').slice(1);
+  return actions
+    .map((one) => /^-? ?with \.Values\.([\w.]{1,200}) ?-?\}\}/.exec(one)?.[1])
+    .findLast((one) => one !== undefined);
+}
+
+/** `{{ toYaml .Values.nfs }}`: a map of values as it is, in which a text is empty. */
+function openInMap(
+  chart: ChartFolder,
+  uri: string,
+  before: string,
+  line: string,
+  { about }: Diagnostic,
+): string | undefined {
+  const printed = /\btoYaml (?:\$?\.Values\.([\w.]{1,200})|\.) ?[|})]/.exec(line);
+  const map = printed && (printed[1] ?? mapOfWith(before));
+  const name = about?.path.at(-1);
+  if (!map || typeof name !== 'string') return undefined;
+  const isWritten = !isLeftOpen(chart, map.split('.'), (value) => !isMap(value) || value.get(name) !== '');
+  return isWritten && isOpenAround(chart, uri, [...map.split('.'), name]) ? `${map}.${name}` : undefined;
 }
 
 function isOpenInAll(items: Value, name: string): boolean {
