@@ -1,4 +1,5 @@
 /** From a value in a file of values to where it is in the values that templates see. */
+import { memo } from '../base/memo.ts';
 import { ValuePlace } from '../template/from.ts';
 import { GoMap } from '../template/value.ts';
 
@@ -6,9 +7,7 @@ type KeyPath = readonly (string | number)[];
 
 export type PlacesInValues = ReadonlyMap<string, readonly KeyPath[]>;
 
-function keyOf({ source, path }: ValuePlace): string {
-  return JSON.stringify([source, ...path]);
-}
+const keyOf = memo(({ source, path }: ValuePlace): string => JSON.stringify([source, ...path]));
 
 /** All of them: what is global is seen by several charts. */
 export function placesIn(values: GoMap): PlacesInValues {

@@ -1,4 +1,5 @@
 /** Versions and what is asked of them, as the library Masterminds/semver reads them for Sprig and Helm. */
+import { lru } from '../base/lru.ts';
 import { quote } from '../gostd/quote.ts';
 
 export interface Version {
@@ -136,6 +137,18 @@ export function isInRange(version: string, range: string): boolean {
 
 /** Versions close to those that a range names, which are in it or not. */
 export function versionsAround(range: string, isIn: boolean): readonly string[] {
+  const key = `${isIn} ${range}`;
+  const known = around.get(key);
+  if (known) return known;
+  const found = versionsClose(range, isIn);
+  around.set(key, found);
+  return found;
+}
+
+/** A chart asks for the same few versions in each of its templates. */
+const around = lru<readonly string[]>(100);
+
+function versionsClose(range: string, isIn: boolean): readonly string[] {
   const asked = parseConstraints(range);
   if ('error' in asked) return [];
   const named = asked.constraints.flat().map(({ version }) => version.numbers);
