@@ -216,7 +216,10 @@ export async function judgeChart(
   judging.counts.reached += reached;
   const { unreached: why } = judging.counts;
   for (const [reason, count] of unreached) why.set(reason, (why.get(reason) ?? 0) + count);
-  const all = toldInValues(distinct(found).map((one) => inRealFile(snapshot, one)));
+  const all = toldInValues(
+    distinct(found).map((one) => inRealFile(snapshot, one)),
+    chart,
+  );
   const asFound = byFile(snapshot, chart, all);
   return judging.fixing ? fixedFiles(known, chart, asFound, judging.fixing) : asFound;
 }

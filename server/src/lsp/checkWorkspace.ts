@@ -133,7 +133,12 @@ async function foundInChartAt(context: Context, uri: string, isEnded: () => bool
     if (isEnded()) return [];
     append(found, findingsOfTemplate(session.snapshot, chart, name));
   }
-  return [...toldInValues(distinct(found).map((one) => inRealFile(session.snapshot, one)))];
+  return [
+    ...toldInValues(
+      distinct(found).map((one) => inRealFile(session.snapshot, one)),
+      chart,
+    ),
+  ];
 }
 
 function byFile(found: readonly ChartFinding[]): ReadonlyMap<string, Diagnostic[]> {

@@ -36,7 +36,7 @@ function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[]
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
   const whole = ofWholeChart(snapshot, chart).map((one) => inRealFile(snapshot, one));
-  return [...toldInValues(distinct([...whole, ...found]))];
+  return [...toldInValues(distinct([...whole, ...found]), chart)];
 }
 
 /** Whether a file is a template that is rendered. */
