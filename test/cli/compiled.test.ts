@@ -93,6 +93,25 @@ test('a server keeps its code when it ends, and the language server not before i
   assert.equal(run(folder, 'server').program.compiledAnew.length, 2);
 });
 
+test('a server keeps its code again once it is worth more than what it took up', async () => {
+  const folder = programIn('again', 'hello');
+  const sum = Array.from({ length: 400 }, (_, i) => `total += ${i} * total`).join('; ');
+  const text = `exports.said = 'hello'; exports.judge = () => { let total = 1; ${sum}; return total; };`;
+  writeFileSync(path.join(folder, 'program.cjs'), text);
+  const keptAfter = async (isJudging: boolean): Promise<Buffer> => {
+    const program = new Program(folder, path.join(folder, 'kept'), 'serve');
+    const { judge } = program.load('program.cjs') as { judge: () => number };
+    if (isJudging) judge();
+    await program.keepCode();
+    return readFileSync(keptFiles(folder)[0]!);
+  };
+  const atFirst = await keptAfter(false);
+  assert.deepEqual(await keptAfter(false), atFirst);
+  const judged = await keptAfter(true);
+  assert.ok(judged.length > 1.1 * atFirst.length, `${judged.length} after ${atFirst.length}`);
+  assert.deepEqual(await keptAfter(false), judged);
+});
+
 test('code that was changed in any way is not run', async () => {
   const folder = programIn('changed', 'hello');
   const files = await keptBy(folder);

@@ -26,6 +26,19 @@ function letGrow(percent: number): void {
   if (!process.versions.electron) setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
+/** A script, and where what V8 makes of it is kept. */
+interface Compiled {
+  readonly script: Script;
+  readonly stamp: string;
+  readonly file: string;
+}
+
+/**
+ * The first session of a server may have judged nothing: by so much the code of a later one has to be larger to be kept in
+ * its place.
+ */
+const worthMore = 1.1;
+
 /** Of one script, and of what V8 makes of it. */
 const mostCodeBytes = 64_000_000;
 
@@ -39,7 +52,9 @@ export class Program {
   private readonly keptIn: string | undefined;
   private readonly command: string;
   /** What was compiled in this run, with the file for it. */
-  private fresh: { readonly script: Script; readonly stamp: string; readonly file: string }[] = [];
+  private fresh: Compiled[] = [];
+  /** What was taken up by a program that goes on running, and how many bytes that was. */
+  private taken: (Compiled & { readonly bytes: number })[] = [];
 
   constructor(folder: string, keptIn: string | undefined, command: string) {
     this.folder = folder;
@@ -86,6 +101,8 @@ export class Program {
     const cachedData = own ?? keptCode(this.placeFor(file, 'check'), stamp);
     const script = new Script(scriptOf(textOf(source)), { filename: file, ...(cachedData ? { cachedData } : {}) });
     if (place !== undefined && (!own || script.cachedDataRejected)) this.fresh.push({ script, stamp, file: place });
+    else if (place !== undefined && own && secondsOf.has(this.command))
+      this.taken.push({ script, stamp, file: place, bytes: own.length });
     return script;
   }
 
@@ -114,15 +131,18 @@ export class Program {
 
   /** Keeps what was compiled. */
   async keepCode(): Promise<void> {
-    const fresh = this.fresh;
+    const { fresh, taken } = this;
     this.fresh = [];
-    for (const { script, stamp, file } of fresh)
-      await keepSealed(
-        file,
-        stamp,
-        this.underUsualFlags(() => script.createCachedData()),
-        mostCodeBytes,
-      );
+    this.taken = [];
+    for (const { script, stamp, file } of fresh) await keepSealed(file, stamp, this.codeOf(script), mostCodeBytes);
+    for (const { script, stamp, file, bytes } of taken) {
+      const code = this.codeOf(script);
+      if (code.length > worthMore * bytes) await keepSealed(file, stamp, code, mostCodeBytes);
+    }
+  }
+
+  private codeOf(script: Script): Buffer {
+    return this.underUsualFlags(() => script.createCachedData());
   }
 }
 
