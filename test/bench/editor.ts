@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -77,10 +77,17 @@ async function starts(page: Page): Promise<void> {
   report(page, 'Start', times);
 }
 
-/** A server that runs until it has kept what it has compiled. */
+/** A server that judges a CRD, and runs until it has kept what it has compiled, as that of a first session does. */
 async function withCode(client: Client): Promise<void> {
   const folder = path.join(process.env.KUBE_CRD_CACHE!, 'compiled');
   await start(client, pull);
+  const side: Side = { name: 'asked', client, uri: 'file:///first.yaml', version: 1 };
+  open(
+    client,
+    side.uri,
+    `${readFileSync('examples/crds/databases.yaml', 'utf8')}---\n${readFileSync('examples/database.yaml', 'utf8')}`,
+  );
+  await diagnosed(side);
   while (!existsSync(folder) || readdirSync(folder).filter((name) => !name.endsWith('.tmp')).length < 2)
     await setTimeout(500);
   await client.end();
@@ -126,6 +133,8 @@ async function openIn(material: Material, home: string, times: Times): Promise<S
     for (const name of ['asked', 'sent', 'theirs'] as const) {
       const side = await openedIn(name, material, home, times[name]);
       if (side) sides.push(side);
+      // No session is over at once: what one keeps for the next is written behind its answers.
+      await setTimeout(500);
       if (round < openings) await side?.client.end();
     }
     if (round === openings) return sides;

@@ -22,6 +22,8 @@ export interface Material {
 }
 
 const largeCrd = fleetCrd(1_400_000);
+/** With the same template in each place, as controller-gen writes the schema of a Pod's. */
+const repeatingCrd = fleetCrd(1_400_000, 'repeat');
 const smallCrd = readFileSync('examples/crds/databases.yaml', 'utf8');
 
 export function materials(): readonly Material[] {
@@ -33,6 +35,7 @@ export function materials(): readonly Material[] {
     },
     resource('200 lines under a small CRD', 'orders.yaml', database(200), smallCrd, '  replicas: 1', 4),
     resource('200 lines under a CRD of 1.4 MB', 'fleet.yaml', fleet(200), largeCrd, '    values:', 4),
+    resource('200 lines under one that repeats itself', 'fleet-2.yaml', fleet(200), repeatingCrd, '    values:', 4),
     bundle(60),
     alone(),
   ];

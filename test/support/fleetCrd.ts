@@ -156,12 +156,13 @@ const tail = `            type: object
       status: {}
 `;
 
-/** A CRD of about this many characters. */
-export function fleetCrd(length: number): string {
-  const random = seeded(5);
+/** A CRD of about this many characters, in which no two parts are equal, or all that can be. */
+export function fleetCrd(length: number, parts: 'differ' | 'repeat' = 'differ'): string {
+  let random = seeded(5);
   let out = head;
   const pad = ' '.repeat(14);
   for (let i = 0; out.length < length; i++) {
+    if (parts === 'repeat') random = seeded(5);
     const matrix = i % 2 === 0 ? generator : object({ generators: list(generator) });
     out += `${pad}generator${i}:\n${matrix(random, `${pad}  `)}`;
   }
