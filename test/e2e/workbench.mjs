@@ -81,6 +81,16 @@ function workbench(page) {
       }
     },
 
+    /** Makes the panel below the editor higher: it shows no more than it has room for. */
+    async raisePanel(pixels) {
+      // The line between the two is in the gap above it.
+      const { x, y } = await page.locator('.part.panel').boundingBox();
+      await page.mouse.move(x + 100, y - 3);
+      await page.mouse.down();
+      await page.mouse.move(x + 100, y - pixels, { steps: 5 });
+      await page.mouse.up();
+    },
+
     async squiggle(kind = 'error', timeout = 60_000) {
       await page.waitForSelector(`.squiggly-${kind}`, { timeout });
     },

@@ -33,6 +33,9 @@ export async function run(workbench, { workspace }) {
 
   // The types and the CRD both say it; what another release writes is to be written by that.
   await workbench.open(types);
+  await workbench.problems('crd/rule-cost');
+  await workbench.raisePanel(240);
+  await workbench.open(types);
   assert.match(stale(await workbench.problems('go/stale')) ?? '', /spec\.consumers\[\]\.weight.*run your generator/);
   await workbench.open(crd);
   const rows = await workbench.problems('controller-gen v0.16.5');
