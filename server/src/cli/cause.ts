@@ -109,7 +109,7 @@ function causeInTemplate({ file, code, message }: Said): string | undefined {
 
 const bySeverity: readonly Diagnostic['severity'][] = ['error', 'warning', 'information', 'hint'];
 
-/** Of findings at one place the most severe is shown, and before the others: what is shown in place of them is no weaker. */
+/** With the most severe finding of each place first: it is the one that is shown where several have one cause. */
 export function severestFirst<One extends Place & { readonly severity: Diagnostic['severity'] }>(
   all: readonly One[],
 ): One[] {

@@ -3,14 +3,12 @@ import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import {
   type ChartFinding,
-  distinct,
   findingsOfTemplate,
   foundInChart,
   ofWholeChart,
+  told,
 } from '../features/charts/diagnoseChart.ts';
-import { inRealFile } from '../features/charts/finding.ts';
 import { fixedChart } from '../features/charts/fixAllInChart.ts';
-import { toldInValues } from '../features/charts/toldInValues.ts';
 import type { Which } from '../features/mend/fixAll.ts';
 import { addressOf } from '../files/address.ts';
 import type { ChartFile } from '../helm/chart.ts';
@@ -216,10 +214,7 @@ export async function judgeChart(
   judging.counts.reached += reached;
   const { unreached: why } = judging.counts;
   for (const [reason, count] of unreached) why.set(reason, (why.get(reason) ?? 0) + count);
-  const all = toldInValues(
-    distinct(found).map((one) => inRealFile(snapshot, one)),
-    chart,
-  );
+  const all = told(snapshot, chart, found);
   const asFound = byFile(snapshot, chart, all);
   return judging.fixing ? fixedFiles(known, chart, asFound, judging.fixing) : asFound;
 }

@@ -31,6 +31,8 @@ interface Compiled {
   readonly script: Script;
   readonly stamp: string;
   readonly file: string;
+  /** How much of that was taken up: nothing of what this run has compiled anew. */
+  readonly bytes: number;
 }
 
 /**
@@ -51,10 +53,8 @@ export class Program {
   private readonly folder: string;
   private readonly keptIn: string | undefined;
   private readonly command: string;
-  /** What was compiled in this run, with the file for it. */
-  private fresh: Compiled[] = [];
-  /** What was taken up by a program that goes on running, and how many bytes that was. */
-  private taken: (Compiled & { readonly bytes: number })[] = [];
+  /** What may be kept of this run: what it has compiled anew, and all of a program that goes on running. */
+  private scripts: Compiled[] = [];
 
   constructor(folder: string, keptIn: string | undefined, command: string) {
     this.folder = folder;
@@ -100,9 +100,9 @@ export class Program {
     const own = keptCode(place, stamp);
     const cachedData = own ?? keptCode(this.placeFor(file, 'check'), stamp);
     const script = new Script(scriptOf(textOf(source)), { filename: file, ...(cachedData ? { cachedData } : {}) });
-    if (place !== undefined && (!own || script.cachedDataRejected)) this.fresh.push({ script, stamp, file: place });
-    else if (place !== undefined && own && secondsOf.has(this.command))
-      this.taken.push({ script, stamp, file: place, bytes: own.length });
+    const bytes = own && !script.cachedDataRejected ? own.length : 0;
+    if (place !== undefined && (bytes === 0 || secondsOf.has(this.command)))
+      this.scripts.push({ script, stamp, file: place, bytes });
     return script;
   }
 
@@ -117,7 +117,7 @@ export class Program {
 
   /** The scripts that were compiled in this run although their code could have been kept. */
   get compiledAnew(): string[] {
-    return this.fresh.map(({ file }) => path.basename(file));
+    return this.scripts.filter(({ bytes }) => bytes === 0).map(({ file }) => path.basename(file));
   }
 
   /** Runs a command, and keeps what was compiled for the next run: at its end, or while a server runs. */
@@ -131,18 +131,12 @@ export class Program {
 
   /** Keeps what was compiled. */
   async keepCode(): Promise<void> {
-    const { fresh, taken } = this;
-    this.fresh = [];
-    this.taken = [];
-    for (const { script, stamp, file } of fresh) await keepSealed(file, stamp, this.codeOf(script), mostCodeBytes);
-    for (const { script, stamp, file, bytes } of taken) {
-      const code = this.codeOf(script);
+    const { scripts } = this;
+    this.scripts = [];
+    for (const { script, stamp, file, bytes } of scripts) {
+      const code = this.underUsualFlags(() => script.createCachedData());
       if (code.length > worthMore * bytes) await keepSealed(file, stamp, code, mostCodeBytes);
     }
-  }
-
-  private codeOf(script: Script): Buffer {
-    return this.underUsualFlags(() => script.createCachedData());
   }
 }
 

@@ -1,9 +1,7 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import { type ChartFinding, distinct, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
-import { inRealFile } from '../features/charts/finding.ts';
-import { toldInValues } from '../features/charts/toldInValues.ts';
+import { type ChartFinding, findingsOfTemplate, ofWholeChart, told } from '../features/charts/diagnoseChart.ts';
 import { withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
@@ -133,12 +131,7 @@ async function foundInChartAt(context: Context, uri: string, isEnded: () => bool
     if (isEnded()) return [];
     append(found, findingsOfTemplate(session.snapshot, chart, name));
   }
-  return [
-    ...toldInValues(
-      distinct(found).map((one) => inRealFile(session.snapshot, one)),
-      chart,
-    ),
-  ];
+  return [...told(session.snapshot, chart, found)];
 }
 
 function byFile(found: readonly ChartFinding[]): ReadonlyMap<string, Diagnostic[]> {

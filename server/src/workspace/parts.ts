@@ -48,10 +48,7 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
     const root = valueOf(document);
     return isMap(root) ? [ofDocument(root, folder)] : [];
   });
-  const mutators = file.stream.documents.flatMap(({ document }) => {
-    const root = valueOf(document);
-    return isMap(root) ? mutatorsIn(root) : [];
-  });
+  const mutators = all.flatMap((one) => one.mutators ?? []);
   return {
     ...(mutators.length > 0 && { mutators }),
     parts: all.flatMap(({ parts }) => parts),
@@ -128,6 +125,7 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
       .flatMap((one) => (isMap(one) ? [one.get('name') ?? null] : []))
       .filter(isString),
     configures: listed(root, 'configurations').length > 0,
+    mutators: mutatorsIn(root),
   };
 }
 

@@ -3,8 +3,8 @@ import { isKustomization, isKyvernoTest } from './fileNames.ts';
 
 /**
  * A look at a file's raw text that says, without parsing it, whether it can matter to others: it defines kinds, or it
- * names files that hold parts of objects, or
- * webhooks that complete them. Most files of a workspace are read once, scanned, and forgotten.
+ * names files that hold parts of objects, or webhooks that complete them. Most files of a workspace are read once, scanned,
+ * and forgotten.
  */
 export interface Scan {
   readonly crd: boolean;

@@ -599,8 +599,16 @@ function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set }: Fai
   return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related);
 }
 
+/** What is told of what was found in a chart, in the files that it comes from. */
+export function told(snapshot: Snapshot, chart: ChartFolder, found: readonly ChartFinding[]): readonly ChartFinding[] {
+  return toldInValues(
+    distinct(found).map((one) => inRealFile(snapshot, one)),
+    chart,
+  );
+}
+
 /** The same thing is found under several values, and in what several templates include. */
-export function distinct(all: readonly ChartFinding[]): ChartFinding[] {
+function distinct(all: readonly ChartFinding[]): ChartFinding[] {
   const seen = new Map<string, ChartFinding>();
   for (const one of all) {
     const id = idOf(one);

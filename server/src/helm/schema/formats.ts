@@ -55,12 +55,6 @@ function integer(text: string): number | { readonly error: string } {
   return 'error' in read ? { error: `strconv.Atoi: parsing ${quote(text)}: ${read.error}` } : Number(read.value);
 }
 
-/** Go's strings.SplitN. */
-function splitAt(text: string, by: string, most: number): string[] {
-  const parts = text.split(by);
-  return [...parts.slice(0, most - 1), ...(parts.length < most ? [] : [parts.slice(most - 1).join(by)])];
-}
-
 function jsonPointer(text: string): Why {
   if (text === '') return undefined;
   if (!text.startsWith('/')) return 'not starting with /';
@@ -198,7 +192,7 @@ function date(text: string): Why {
 function time(text: string): Why {
   if (byteLength(text) < 9) return 'less than 9 characters long';
   if (text[2] !== ':' || text[5] !== ':') return 'missing colon in correct place';
-  const parts = splitAt(text.slice(0, 8), ':', 3).map(integer);
+  const parts = [text.slice(0, 2), text.slice(3, 5), text.slice(6, 8)].map(integer);
   if (!parts.every((one) => typeof one === 'number')) return 'invalid hour/min/sec';
   if (parts.some((one) => one < 0)) return 'non-positive hour/min/sec';
   const [h, m, s] = parts as [number, number, number];
@@ -217,7 +211,7 @@ function offset(text: string): number | { readonly error: string } {
   if (byteLength(text) !== 6) return { error: 'offset must be 6 characters long' };
   if (!/^[+-]/.test(text)) return { error: 'offset must begin with plus/minus' };
   if (text[3] !== ':') return { error: 'missing colon in offset in correct place' };
-  const parts = splitAt(text.slice(1), ':', 2).map(integer);
+  const parts = [text.slice(1, 3), text.slice(4)].map(integer);
   if (!parts.every((one) => typeof one === 'number')) return { error: 'invalid hour/min in offset' };
   if (parts.some((one) => one < 0)) return { error: 'non-positive hour/min in offset' };
   const [h, m] = parts as [number, number];

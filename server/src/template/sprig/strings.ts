@@ -233,10 +233,10 @@ function sorted(texts: Cell[]): Cell[] {
   return order.map((at) => texts[at]!);
 }
 
-/** Go's strings.SplitN. */
 /** What a part of a text that is split costs, however short it is. */
 const perPart = 10;
 
+/** Go's strings.SplitN. */
 function pieces(text: Cell, separator: Cell, most: number): Cell[] {
   const [all, mark] = [text.value as string, separator.value as string];
   if (most === 0) return [];
