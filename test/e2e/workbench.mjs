@@ -71,6 +71,11 @@ function workbench(page) {
     async problems(awaited = '') {
       await page.keyboard.press('Control+Shift+M');
       await page.waitForSelector('.markers-panel', { timeout: 15_000 });
+      return await this.problemsShown(awaited);
+    },
+
+    /** The same of the panel that is open: the keys that open it close it where it has the focus. */
+    async problemsShown(awaited) {
       const end = Date.now() + 45_000;
       for (;;) {
         await settle();
