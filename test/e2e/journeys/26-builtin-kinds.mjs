@@ -31,6 +31,8 @@ export async function run(workbench, { workspace }) {
   assert.ok(offered[0]?.startsWith('Deployment (apps/v1)'), offered.join('\n'));
   await workbench.screenshot('26-complete');
   await page.keyboard.press('Enter');
+  // Where the machine is busy what is taken comes later than the next key.
+  await page.locator('.view-line', { hasText: /kind:.Deployment/ }).waitFor();
   await page.keyboard.type('web', { delay: 20 });
   await page.keyboard.press('Escape');
   // What is typed shows a moment later where the machine is busy: until then there is nothing to save.
