@@ -1,7 +1,18 @@
 /** Maps. What is in them is handed on with where it comes from; those that change a map change it for all who hold it. */
 import { plain, traced } from '../functions.ts';
 import { meterValue } from '../meter.ts';
-import { type Call, type Cell, cell, GoError, GoList, GoMap, type GoValue, isNil, typeName } from '../value.ts';
+import {
+  type Call,
+  type Cell,
+  cell,
+  GoBytes,
+  GoError,
+  GoList,
+  GoMap,
+  type GoValue,
+  isNil,
+  typeName,
+} from '../value.ts';
 import { isEmpty, textOf } from './shared.ts';
 
 const map = 'map[string]any';
@@ -130,7 +141,8 @@ function copied(one: Cell, call: Call): Cell {
     copy.takeRest(value);
     return cell(copy, from);
   }
-  if (!(value instanceof GoList)) return one;
+  // Nothing changes bytes, and a copy of a chart has all its files.
+  if (!(value instanceof GoList) || value instanceof GoBytes) return one;
   call.spend(value.items.length);
   const items = value.items.map((item) => copied(item, call));
   return cell(new GoList(items, value.type, value.isNil), from);
