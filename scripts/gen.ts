@@ -1,5 +1,5 @@
 // npm run gen: writes what is made from the code: docs/rules.md, docs/markers.md, docs/limits.md, docs/commands.md, the man
-// page, the settings in package.json and in docs/settings.md, and the texts that translations are made from.
+// page, the settings in package.json and in docs/settings.md, the notes in docs/ci.md, and the texts that translations are made from.
 // With --check it only says what is not up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { commands } from '../server/src/cli/commands/all.ts';
@@ -16,6 +16,7 @@ import { limitsPage } from './generate/limits.ts';
 import { localized } from './generate/localized.ts';
 import { manPage } from './generate/manPage.ts';
 import { markersPage } from './generate/markersPage.ts';
+import { withNotes } from './generate/notesPage.ts';
 import { withConfiguration } from './generate/packageJson.ts';
 import { withSettings } from './generate/settingsPage.ts';
 
@@ -49,6 +50,7 @@ const files: Readonly<Record<string, (text: string) => string>> = {
   'l10n/bundle.l10n.json': () => `${JSON.stringify(bundle(client), undefined, 2)}\n`,
   'README.md': (text) => withBadges(text, shownBadges),
   'docs/settings.md': (text) => withSettings(text, settings),
+  'docs/ci.md': withNotes,
   ...Object.fromEntries(shownBadges.map((badge) => [badge.file, () => drawn(badge)])),
 };
 

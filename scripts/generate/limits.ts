@@ -153,7 +153,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'how much of a text is shown in one line': [
     'yaml/goSyntax.ts mostCharacters',
     'cli/report.ts longestSource',
-    'cli/placeholders.ts longestPlaced longestBelow',
+    'cli/meant/placeholders.ts longestPlaced longestBelow',
     'features/charts/diagnoseChart.ts longestBelow',
     'crdtest/coverageText.ts longest',
     'crdtest/run.ts longest',

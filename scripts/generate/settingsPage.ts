@@ -1,17 +1,11 @@
 import type { Setting } from '../../server/src/workspace/settings.ts';
+import { between } from './between.ts';
 
 type Settings = Readonly<Record<string, Setting>>;
 
 /** The text of the page about settings with their table between its two marks. Its links lead on from there. */
 export function withSettings(text: string, settings: Settings): string {
   return between(text, 'settings', table(settings).replaceAll('](docs/', ']('));
-}
-
-function between(text: string, what: string, table: string): string {
-  const start = `<!-- ${what}: npm run gen -->\n`;
-  const [from, to] = [text.indexOf(start), text.indexOf(`<!-- end of ${what} -->`)];
-  if (from === -1 || to < from) throw new Error(`the page has lost the marks around the table of ${what}`);
-  return `${text.slice(0, from + start.length)}${table}${text.slice(to)}`;
 }
 
 function table(settings: Settings): string {

@@ -11,7 +11,7 @@ import { hasGo, isGoPath } from './goPaths.ts';
 import { expandAll } from './inputs.ts';
 import { inOrder, inWorker, merged } from './jobs.ts';
 import { buildsText } from './kustomizations.ts';
-import { meantText } from './meant.ts';
+import { meantText } from './meant/meant.ts';
 import { type OldFindings, type OldFindingsOptions, oldFindingsOf } from './oldFindings.ts';
 import {
   blockLength,

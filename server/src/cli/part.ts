@@ -11,34 +11,29 @@ import { fixedInBuilds } from '../features/kustomizations/fixAllInBuilds.ts';
 import { fixAll, type Which } from '../features/mend/fixAll.ts';
 import { fixesFor } from '../features/mend/fixes.ts';
 import type { diagnose } from '../features/problems/diagnose.ts';
-import { addressOf } from '../files/address.ts';
 import { changeText } from '../files/change.ts';
 import { isBelow } from '../files/folders.ts';
 import { NotWritten } from '../files/write.ts';
 import { gitHistory } from '../git/history.ts';
-import { ignoredByGit } from '../git/ignored.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import { generatorsLeftOut } from '../workspace/delivery/uses.ts';
-import { isChartTemplate, isKustomization, isYaml } from '../workspace/fileNames.ts';
+import { isChartTemplate, isYaml } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import type { GoResult } from '../workspace/goPackages.ts';
 import { rootsWith } from '../workspace/kustomizations/builds.ts';
-import { kustomizationIn } from '../workspace/kustomizations/graph.ts';
-import { isCompleted, mayLackParts } from '../workspace/kustomized.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
-import { baseName, folderOf, isInside, withFolders } from '../workspace/uri.ts';
+import { folderOf, isInside } from '../workspace/uri.ts';
 import { documentAt, type PlacedDocument } from '../yaml/parse.ts';
-import { textsIn } from './beside.ts';
 import {
   type ChartCounts,
   type ChartFixing,
@@ -49,21 +44,17 @@ import {
   type ValuesOptions,
   withUsedCharts,
 } from './charts.ts';
-import { partsOfCrds } from './crdParts.ts';
 import { unifiedDiff } from './diff.ts';
-import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
-import { isEmbedded, isReadByTest } from './embedded.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
-import { installedVersions } from './installed.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
-import { isOfCrd, lacksNamespace, type Meant, missingFile, namedVersions, whyMeant } from './meant.ts';
-import { isNamespacedLater } from './namespaced.ts';
+import { aroundOf } from './meant/around.ts';
+import { partsOfCrds } from './meant/crdParts.ts';
+import { whyMeant } from './meant/meant.ts';
+import type { Meant } from './meant/reasons.ts';
+import { ofAnyRelease } from './meant/releases.ts';
 import { isOfOthers, withoutIgnored, withoutText } from './otherFiles.ts';
-import { isOpen, openWords } from './placeholders.ts';
-import { isOfEarlierRelease, ofAnyRelease } from './releases.ts';
-import { replacedWords, writtenByScripts } from './replaced.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
@@ -345,64 +336,18 @@ async function quieter(
   ofAny: readonly Range[] = [],
 ): Promise<readonly Found[]> {
   if (found.length === 0 || namedBy(options.paths).has(file.uri)) return found;
-  const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
-  const folders = foldersOf(options.paths);
-  const words = new Set(found.flatMap(({ diagnostic }) => openWords(diagnostic, file.text)));
-  const place = {
-    ...{ uri: file.uri, text: file.text, folders, isNameless },
-    isUnusedPatch: isUnusedPatch(snapshot, file),
-    isLoosePatch: (isCalledPatch(file.uri) || isForKustomize(snapshot, file.uri)) && isUnlisted(snapshot, file.uri),
-    isPackaged: await isPackaged(file.uri, found),
-    madeLater: await madeLater(file.uri, found, folders),
-    isLeftOut: found.some(({ diagnostic: { code } }) => ruleOf(code)?.ofBuild) && (await isLeftOut(file.uri)),
-    isTurnedOff: found.some(isOfFlux) && (await isTurnedOff(file.uri)),
-    replaced: await replacedWords(promptFiles, file.uri, folders, words),
-    isEmbedded:
-      found.some((one) => isLacking(one) || isOpen(one.diagnostic, file)) && (await isEmbedded(promptFiles, file.uri)),
-    crdParts,
-    isCompleted: isCompleted(snapshot.kustomized.completed, file.uri),
-    isUnbuilt: isUnbuilt(snapshot, builds, file.uri),
-    isReadByTest: found.some(isLacking) && (await isReadByTest(promptFiles, file.uri)),
-    isMadeElsewhere:
-      found.some(({ diagnostic }) => isOfCrd(diagnostic)) && (await isMadeElsewhere(promptFiles, file, listing)),
-    later: await laterVersions(
-      promptFiles,
-      file.uri,
-      found
-        .filter(({ diagnostic }) => namedVersions(diagnostic).length > 0)
-        .map(({ diagnostic }) => diagnostic.message),
-      listing,
-    ),
-    ofAnyRelease: ofAny,
-    isNamespacedLater:
-      snapshot.kustomized.listed.has(file.uri) &&
-      found.some(({ diagnostic }) => lacksNamespace(diagnostic)) &&
-      (await isNamespacedLater(promptFiles, file.uri, folders)),
-    isAppliedPatch: isCalledPatch(file.uri) && snapshot.kustomized.listed.has(file.uri),
-    isOfEarlierRelease: await isOfEarlierRelease(promptFiles, file.uri, folders),
-    installed: await installedVersions(
-      promptFiles,
-      file.uri,
-      new Set(found.flatMap(({ diagnostic }) => namedVersions(diagnostic))),
-    ),
-  };
+  const diagnostics = found.map(({ diagnostic }) => diagnostic);
+  const known = { snapshot, builds, listing, folders: foldersOf(options.paths) };
+  const around = aroundOf({ ...file, found: diagnostics, crdParts, ofAnyRelease: ofAny }, known);
   const settings = settingsFor(snapshot, file.uri);
-  return found.map((one) => {
-    const why = whyMeant(one.diagnostic, place, settings);
-    if (why === undefined) return one;
-    quieted.set(why, (quieted.get(why) ?? 0) + 1);
-    return { ...one, diagnostic: { ...one.diagnostic, severity: 'information' } };
-  });
+  const all: Found[] = [];
+  for (const one of found) {
+    const why = await whyMeant(one.diagnostic, around, settings);
+    if (why !== undefined) quieted.set(why, (quieted.get(why) ?? 0) + 1);
+    all.push(why === undefined ? one : { ...one, diagnostic: { ...one.diagnostic, severity: 'information' } });
+  }
+  return all;
 }
-
-const isOfFlux = ({ diagnostic: { code } }: Found) => code.startsWith('flux/');
-
-/** Whether it is what who completes an object gives it. */
-const isLacking = ({ diagnostic: { code } }: Found) =>
-  ruleOf(code)?.meantInTests === true ||
-  ruleOf(code)?.ofWhole === true ||
-  ruleOf(code)?.ofUnfinished === true ||
-  ruleOf(code)?.unnamed === true;
 
 function leftToTests({ notJudged }: Run, { manifests }: SourceFile, name: string, reason: TestReason): Judged {
   if (manifests.length > 0) notJudged.set(reason, (notJudged.get(reason) ?? 0) + 1);
@@ -450,108 +395,6 @@ function isTemplateOfChart({ chartRoots }: Run, { uri, template }: SourceFile): 
 function isPatchOfBuild({ snapshot, builds }: Run, uri: string): boolean {
   const roots = snapshot.patches.has(uri) ? rootsWith(snapshot, uri) : [];
   return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt);
-}
-
-/** Whether what adds to a file's objects cannot be built, which is told of there. */
-function isUnbuilt(snapshot: Snapshot, builds: Builds, uri: string): boolean {
-  if (isOfFolderMadeLater(snapshot, uri)) return true;
-  if (!isCompleted(snapshot.kustomized.completed, uri)) return false;
-  const roots = rootsWith(snapshot, uri);
-  return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt === false);
-}
-
-/** Whether a kustomization takes a folder around a file in which there is none, so that one is made there before it is built. */
-function isOfFolderMadeLater({ kustomized, kustomizations }: Snapshot, uri: string): boolean {
-  return [...withFolders(folderOf(uri))].some(
-    (folder) => kustomized.completed.has(folder) && kustomizationIn(kustomizations, folder) === undefined,
-  );
-}
-
-/** Endings of what a script makes files of. */
-const madeOf = ['.in', '.tmpl', '.tpl', '.template', '.envsubst'];
-
-/**
- * The files that a kustomization lacks and that are made when they are needed: git ignores them, there is what they are made
- * of, a script writes them, or there is nothing but the kustomization.
- */
-async function madeLater(
-  uri: string,
-  found: readonly Found[],
-  folders: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const missing = found.flatMap(({ diagnostic }) => missingFile(diagnostic) ?? []);
-  if (missing.length === 0) return new Set();
-  const namesIn = async (folder: string) => (await promptFiles.entries(folder)).map(({ name }) => name);
-  const isAlone = (await namesIn(folderOf(uri))).length === 1;
-  const ignored = ignoredByGit(path.dirname(fileURLToPath(uri)), missing);
-  const names = new Set(missing.map((file) => path.basename(file)).filter((name) => name !== 'kustomization.yaml'));
-  const written = await writtenByScripts(promptFiles, uri, folders, names);
-  const later = missing.map(async (file) => {
-    const beside = await namesIn(addressOf(path.dirname(file)));
-    const isMade = madeOf.some((ending) => beside.includes(path.basename(file) + ending));
-    return isAlone || isMade || written.has(path.basename(file)) || ignored?.has(file) ? [file] : [];
-  });
-  return new Set((await Promise.all(later)).flat());
-}
-
-const mostBeside = 30;
-
-/** Whether a kustomization in a folder beside that of a file names that folder in a comment, as scaffolds do. */
-async function isLeftOut(uri: string): Promise<boolean> {
-  const own = folderOf(uri);
-  const beside = (await promptFiles.entries(folderOf(own))).filter(({ isFolder }) => isFolder).slice(0, mostBeside);
-  for (const { name } of beside) {
-    const folder = `${folderOf(own)}/${encodeURIComponent(name)}`;
-    for await (const text of textsIn(promptFiles, folder, isKustomization, 1))
-      if (commentedOut(text).includes(baseName(own))) return true;
-  }
-  return false;
-}
-
-/** Whether the kustomization of a file's folder has the file in a comment, so that nothing applies what it holds. */
-async function isTurnedOff(uri: string): Promise<boolean> {
-  for await (const text of textsIn(promptFiles, folderOf(uri), isKustomization, 1))
-    if (
-      text
-        .split('\n')
-        .some((line) => /^[ \t]*#[ \t]*-[ \t]+(?:\.\/)?(\S{1,200})[ \t\r]*$/.exec(line)?.[1] === baseName(uri))
-    )
-      return true;
-  return false;
-}
-
-function commentedOut(text: string): string[] {
-  const lines = text.matchAll(/^[ \t]{0,20}#[ \t]{0,20}-[ \t]{1,20}\.\.\/([\w.-]{1,100})\/?[ \t\r]{0,20}$/gm);
-  return Array.from(lines, ([, name]) => name!);
-}
-
-/** Whether a CRD is in a package of Crossplane; looked for only where that matters. */
-async function isPackaged(uri: string, found: readonly Found[]): Promise<boolean> {
-  if (!found.some(({ diagnostic: { code } }) => ruleOf(code)?.addedByCrossplane)) return false;
-  const beside = await Promise.all([folderOf(uri), folderOf(folderOf(uri))].map((one) => promptFiles.entries(one)));
-  return beside.flat().some(({ name }) => name === 'crossplane.yaml');
-}
-
-/** Whether a file is called a patch, be it in its first line, and lies among kustomizations of which none takes it. */
-function isCalledPatch(uri: string): boolean {
-  return /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
-}
-
-/** Whether it is in a folder for kustomize that has no kustomization: a program writes that, as modules of Terraform do. */
-function isForKustomize({ kustomized }: Snapshot, uri: string): boolean {
-  return /\/(?:kustomize|overlays?)\/[^/]+$/i.test(uri) && !kustomized.folders.has(folderOf(uri));
-}
-
-function isUnlisted({ kustomized, patches }: Snapshot, uri: string): boolean {
-  return !patches.has(uri) && !kustomized.listed.has(uri);
-}
-
-function isUnusedPatch(snapshot: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
-  if (!isUnlisted(snapshot, uri)) return false;
-  // As the templates of Cluster API's providers have it.
-  if (/^kustomize/i.test(baseName(uri)) && !isKustomization(uri)) return true;
-  if (/^# [\w-]{0,60}-patch\.\w{1,4}\r?\n/.test(text)) return true;
-  return isCalledPatch(uri) && mayLackParts(snapshot.kustomized, uri);
 }
 
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isEmbedded } from '../../../server/src/cli/embedded.ts';
-import { installedVersions } from '../../../server/src/cli/installed.ts';
-import { replacedWords, writtenByScripts } from '../../../server/src/cli/replaced.ts';
+import { isEmbedded } from '../../../server/src/cli/meant/embedded.ts';
+import { installedVersions } from '../../../server/src/cli/meant/installed.ts';
+import { replacedWords, writtenByScripts } from '../../../server/src/cli/meant/replaced.ts';
 import type { Files } from '../../../server/src/workspace/files.ts';
 import { nodeFiles } from '../../../server/src/workspace/sources/nodeFiles.ts';
 import type { Random } from '../../support/random.ts';

@@ -1,7 +1,7 @@
-import { isScript, isYaml } from '../workspace/fileNames.ts';
-import type { Files } from '../workspace/files.ts';
-import { textOf } from '../workspace/scan.ts';
-import { baseName, folderOf, isInside, resolve } from '../workspace/uri.ts';
+import { isScript, isYaml } from '../../workspace/fileNames.ts';
+import type { Files } from '../../workspace/files.ts';
+import { textOf } from '../../workspace/scan.ts';
+import { baseName, folderOf, isInside, resolve } from '../../workspace/uri.ts';
 import { mostBesideBytes, textsIn } from './beside.ts';
 
 // `sed "s/HOSTNAME/$host/" pod.yaml | kubectl apply -f -`: what is in the file is not what is applied.

@@ -1,5 +1,5 @@
-import type { Files } from '../workspace/files.ts';
-import { folderOf } from '../workspace/uri.ts';
+import type { Files } from '../../workspace/files.ts';
+import { folderOf } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 
 // A document beside an example may say what has to be installed before it: "the `example.com/v1` CRDs".

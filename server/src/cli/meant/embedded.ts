@@ -1,5 +1,5 @@
-import type { Files } from '../workspace/files.ts';
-import { decode, folderOf } from '../workspace/uri.ts';
+import type { Files } from '../../workspace/files.ts';
+import { decode, folderOf } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 
 // What Go files say of files: a program completes what it has inside before it applies that, `//go:embed files/*`, and a test reads

@@ -1,7 +1,7 @@
-import type { Range } from '../base/text.ts';
-import { isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
-import type { Definitions } from '../workspace/definitions.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
+import type { Range } from '../../base/text.ts';
+import { isMap, isString, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import type { Definitions } from '../../workspace/definitions.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
 
 /**
  * Where a file has a CRD that a generator puts into one that is whole in another file: it lacks group, names and scope, one of

@@ -1,8 +1,8 @@
-import type { Range } from '../base/text.ts';
-import type { Definitions } from '../workspace/definitions.ts';
-import type { Files } from '../workspace/files.ts';
-import { splitApiVersion } from '../workspace/manifest.ts';
-import { placedIn, type SourceFile } from '../workspace/sourceFile.ts';
+import type { Range } from '../../base/text.ts';
+import type { Definitions } from '../../workspace/definitions.ts';
+import type { Files } from '../../workspace/files.ts';
+import { splitApiVersion } from '../../workspace/manifest.ts';
+import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import {
   baseName,
   compareRanks,
@@ -12,7 +12,7 @@ import {
   nearness,
   releasedName,
   releaseOf,
-} from '../workspace/uri.ts';
+} from '../../workspace/uri.ts';
 
 // `releases/v1.2.0/…` beside `releases/v1.3.0/…`: what was released is what it was.
 

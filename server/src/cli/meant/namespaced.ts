@@ -1,6 +1,6 @@
-import { isKustomization, isScript } from '../workspace/fileNames.ts';
-import type { Files } from '../workspace/files.ts';
-import { baseName, folderOf, isInside } from '../workspace/uri.ts';
+import { isKustomization, isScript } from '../../workspace/fileNames.ts';
+import type { Files } from '../../workspace/files.ts';
+import { baseName, folderOf, isInside } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 import { mostScripts } from './replaced.ts';
 

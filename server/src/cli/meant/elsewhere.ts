@@ -1,10 +1,10 @@
-import { compareVersions } from '../kubernetes/versionPriority.ts';
-import type { Files, Listing } from '../workspace/files.ts';
-import { publishedFor } from '../workspace/packaged.ts';
-import { textOf } from '../workspace/scan.ts';
-import type { Published } from '../workspace/sources/published.ts';
-import { baseName, folderOf, withFolders } from '../workspace/uri.ts';
-import { packagedText } from './data.ts';
+import { compareVersions } from '../../kubernetes/versionPriority.ts';
+import type { Files, Listing } from '../../workspace/files.ts';
+import { publishedFor } from '../../workspace/packaged.ts';
+import { textOf } from '../../workspace/scan.ts';
+import type { Published } from '../../workspace/sources/published.ts';
+import { baseName, folderOf, withFolders } from '../../workspace/uri.ts';
+import { packagedText } from '../data.ts';
 
 // A CRD that is generated from types in another repository has to be fixed there.
 

@@ -1,5 +1,5 @@
-import type { Files } from '../workspace/files.ts';
-import { textOf } from '../workspace/scan.ts';
+import type { Files } from '../../workspace/files.ts';
+import { textOf } from '../../workspace/scan.ts';
 
 /** No file beside another is read further. */
 export const mostBesideBytes = 200_000;

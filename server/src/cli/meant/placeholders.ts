@@ -1,6 +1,6 @@
-import { lineStartBefore, linesAround } from '../base/text.ts';
-import type { Diagnostic } from '../rules/model/diagnostic.ts';
-import { ruleOf } from '../rules/model/registry.ts';
+import { lineStartBefore, linesAround } from '../../base/text.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
 import { wordsIn } from './replaced.ts';
 
 // What stands for a value that somebody or something fills in before an object is applied: tables of what it looks like.

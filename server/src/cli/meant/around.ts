@@ -1,0 +1,112 @@
+import type { Range } from '../../base/text.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import type { Listing } from '../../workspace/files.ts';
+import { isCompleted } from '../../workspace/kustomized.ts';
+import type { Snapshot } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import type { Builds } from '../kustomizations.ts';
+import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
+import { isEmbedded, isReadByTest } from './embedded.ts';
+import { installedVersions } from './installed.ts';
+import {
+  isAppliedPatch,
+  isLeftOut,
+  isLoosePatch,
+  isTurnedOff,
+  isUnbuilt,
+  isUnusedPatch,
+  madeLater,
+} from './kustomized.ts';
+import { isNamespacedLater } from './namespaced.ts';
+import { openWords } from './placeholders.ts';
+import { isOfEarlierRelease } from './releases.ts';
+import { replacedWords } from './replaced.ts';
+import { missingFile, namedVersions } from './signs.ts';
+
+/** A file with findings, and where in it objects are that may be meant as they are. */
+export interface FoundFile extends Pick<SourceFile, 'uri' | 'text'> {
+  readonly found: readonly Diagnostic[];
+  /** The ranges of what is a part of a CRD that is whole in another file. */
+  readonly crdParts: readonly Range[];
+  /** The ranges of objects whose CRD is kept in several releases, in whose folders they are not. */
+  readonly ofAnyRelease: readonly Range[];
+}
+
+/** What a run knows when it comes to a file. */
+export interface Known {
+  readonly snapshot: Snapshot;
+  readonly builds: Builds;
+  readonly listing: Listing;
+  /** What the run was asked to look at. */
+  readonly folders: readonly string[];
+}
+
+export type Around = ReturnType<typeof aroundOf>;
+
+/** What is around a file with findings. What has to be read for it is read once a reason asks, and once. */
+export function aroundOf({ uri, text, found, crdParts, ofAnyRelease }: FoundFile, known: Known) {
+  const { snapshot, builds, listing, folders } = known;
+  const versions = () => found.flatMap(namedVersions);
+  return {
+    ...{ uri, text, folders, crdParts, ofAnyRelease },
+    /** Whether an object of the file has no name. */
+    isNameless: found.some(({ code }) => ruleOf(code)?.unnamed),
+    isUnusedPatch: () => isUnusedPatch(snapshot, { uri, text }),
+    isLoosePatch: () => isLoosePatch(snapshot, uri),
+    isAppliedPatch: () => isAppliedPatch(snapshot, uri),
+    /** Whether what takes it may add what it lacks. */
+    isCompleted: () => isCompleted(snapshot.kustomized.completed, uri),
+    isUnbuilt: () => isUnbuilt(snapshot, builds, uri),
+    isLeftOut: once(() => isLeftOut(uri)),
+    isTurnedOff: once(() => isTurnedOff(uri)),
+    /** Files that are not there, and that something makes when they are needed. */
+    madeLater: once(() =>
+      madeLater(
+        uri,
+        found.flatMap((one) => missingFile(one) ?? []),
+        folders,
+      ),
+    ),
+    isPackaged: once(() => isPackaged(uri)),
+    isOfEarlierRelease: once(() => isOfEarlierRelease(promptFiles, uri, folders)),
+    /** Whether a script gives what is built of it a namespace. */
+    isNamespacedLater: once(
+      async () => snapshot.kustomized.listed.has(uri) && (await isNamespacedLater(promptFiles, uri, folders)),
+    ),
+    /** Whether a Go program has it inside. */
+    isEmbedded: once(() => isEmbedded(promptFiles, uri)),
+    /** Whether a test in Go beside its folder reads what is in that. */
+    isReadByTest: once(() => isReadByTest(promptFiles, uri)),
+    /** Whether its CRDs are made of Go types that are in another repository. */
+    isMadeElsewhere: once(() => isMadeElsewhere(promptFiles, { uri, text }, listing)),
+    /** Versions that are later than those of CRDs here, which are of other projects. */
+    laterVersions: once(() =>
+      laterVersions(
+        promptFiles,
+        uri,
+        found.filter((one) => namedVersions(one).length > 0).map(({ message }) => message),
+        listing,
+      ),
+    ),
+    /** Versions of groups, such as `example.com/v1`, of which a document beside it says that something else brings them. */
+    installedVersions: once(() => installedVersions(promptFiles, uri, new Set(versions()))),
+    /** Words that a script replaces before it applies the file. */
+    replacedWords: once(() =>
+      replacedWords(promptFiles, uri, folders, new Set(found.flatMap((one) => openWords(one, text)))),
+    ),
+  };
+}
+
+function once<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+  let answer: Promise<Result> | undefined;
+  return () => (answer ??= ask());
+}
+
+/** Whether a CRD is in a package of Crossplane. */
+async function isPackaged(uri: string): Promise<boolean> {
+  const beside = await Promise.all([folderOf(uri), folderOf(folderOf(uri))].map((one) => promptFiles.entries(one)));
+  return beside.flat().some(({ name }) => name === 'crossplane.yaml');
+}

@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addressOf } from '../../files/address.ts';
+import { ignoredByGit } from '../../git/ignored.ts';
+import { isKustomization } from '../../workspace/fileNames.ts';
+import { rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
+import { isCompleted, mayLackParts } from '../../workspace/kustomized.ts';
+import type { Snapshot } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
+import { baseName, folderOf, withFolders } from '../../workspace/uri.ts';
+import type { Builds } from '../kustomizations.ts';
+import { textsIn } from './beside.ts';
+import { writtenByScripts } from './replaced.ts';
+
+// What the kustomizations around a file do with it, or leave to others.
+
+/** Whether what adds to a file's objects cannot be built, which is told of there. */
+export function isUnbuilt(snapshot: Snapshot, builds: Builds, uri: string): boolean {
+  if (isOfFolderMadeLater(snapshot, uri)) return true;
+  if (!isCompleted(snapshot.kustomized.completed, uri)) return false;
+  const roots = rootsWith(snapshot, uri);
+  return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt === false);
+}
+
+/** Whether a kustomization takes a folder around a file in which there is none, so that one is made there before it is built. */
+function isOfFolderMadeLater({ kustomized, kustomizations }: Snapshot, uri: string): boolean {
+  return [...withFolders(folderOf(uri))].some(
+    (folder) => kustomized.completed.has(folder) && kustomizationIn(kustomizations, folder) === undefined,
+  );
+}
+
+/** Endings of what a script makes files of. */
+const madeOf = ['.in', '.tmpl', '.tpl', '.template', '.envsubst'];
+
+/**
+ * The files that a kustomization lacks and that are made when they are needed: git ignores them, there is what they are made
+ * of, a script writes them, or there is nothing but the kustomization.
+ */
+export async function madeLater(
+  uri: string,
+  missing: readonly string[],
+  folders: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const namesIn = async (folder: string) => (await promptFiles.entries(folder)).map(({ name }) => name);
+  const isAlone = (await namesIn(folderOf(uri))).length === 1;
+  const ignored = ignoredByGit(path.dirname(fileURLToPath(uri)), missing);
+  const names = new Set(missing.map((file) => path.basename(file)).filter((name) => name !== 'kustomization.yaml'));
+  const written = await writtenByScripts(promptFiles, uri, folders, names);
+  const later = missing.map(async (file) => {
+    const beside = await namesIn(addressOf(path.dirname(file)));
+    const isMade = madeOf.some((ending) => beside.includes(path.basename(file) + ending));
+    return isAlone || isMade || written.has(path.basename(file)) || ignored?.has(file) ? [file] : [];
+  });
+  return new Set((await Promise.all(later)).flat());
+}
+
+const mostBeside = 30;
+
+/** Whether a kustomization in a folder beside that of a file names that folder in a comment, as scaffolds do. */
+export async function isLeftOut(uri: string): Promise<boolean> {
+  const own = folderOf(uri);
+  const beside = (await promptFiles.entries(folderOf(own))).filter(({ isFolder }) => isFolder).slice(0, mostBeside);
+  for (const { name } of beside) {
+    const folder = `${folderOf(own)}/${encodeURIComponent(name)}`;
+    for await (const text of textsIn(promptFiles, folder, isKustomization, 1))
+      if (commentedOut(text).includes(baseName(own))) return true;
+  }
+  return false;
+}
+
+/** Whether the kustomization of a file's folder has the file in a comment, so that nothing applies what it holds. */
+export async function isTurnedOff(uri: string): Promise<boolean> {
+  for await (const text of textsIn(promptFiles, folderOf(uri), isKustomization, 1))
+    if (
+      text
+        .split('\n')
+        .some((line) => /^[ \t]*#[ \t]*-[ \t]+(?:\.\/)?(\S{1,200})[ \t\r]*$/.exec(line)?.[1] === baseName(uri))
+    )
+      return true;
+  return false;
+}
+
+function commentedOut(text: string): string[] {
+  const lines = text.matchAll(/^[ \t]{0,20}#[ \t]{0,20}-[ \t]{1,20}\.\.\/([\w.-]{1,100})\/?[ \t\r]{0,20}$/gm);
+  return Array.from(lines, ([, name]) => name!);
+}
+
+/** Whether a file is called a patch, be it in its first line, and lies among kustomizations of which none takes it. */
+function isCalledPatch(uri: string): boolean {
+  return /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
+}
+
+/** Whether it is in a folder for kustomize that has no kustomization: a program writes that, as modules of Terraform do. */
+function isForKustomize({ kustomized }: Snapshot, uri: string): boolean {
+  return /\/(?:kustomize|overlays?)\/[^/]+$/i.test(uri) && !kustomized.folders.has(folderOf(uri));
+}
+
+/** Whether it is called a patch, wherever it is, and no kustomization takes it: a script may. */
+export function isLoosePatch(snapshot: Snapshot, uri: string): boolean {
+  return (isCalledPatch(uri) || isForKustomize(snapshot, uri)) && isUnlisted(snapshot, uri);
+}
+
+/** Whether it is called a patch, and a kustomization takes it as a resource. */
+export function isAppliedPatch({ kustomized }: Snapshot, uri: string): boolean {
+  return isCalledPatch(uri) && kustomized.listed.has(uri);
+}
+
+function isUnlisted({ kustomized, patches }: Snapshot, uri: string): boolean {
+  return !patches.has(uri) && !kustomized.listed.has(uri);
+}
+
+export function isUnusedPatch(snapshot: Snapshot, { uri, text }: Pick<SourceFile, 'uri' | 'text'>): boolean {
+  if (!isUnlisted(snapshot, uri)) return false;
+  // As the templates of Cluster API's providers have it.
+  if (/^kustomize/i.test(baseName(uri)) && !isKustomization(uri)) return true;
+  if (/^# [\w-]{0,60}-patch\.\w{1,4}\r?\n/.test(text)) return true;
+  return isCalledPatch(uri) && mayLackParts(snapshot.kustomized, uri);
+}

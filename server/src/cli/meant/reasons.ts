@@ -1,0 +1,363 @@
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import {
+  isArchived,
+  isAsset,
+  isForReaders,
+  isGeneratedExample,
+  isOfDeprecated,
+  isOfDesigns,
+  isOfTests,
+  isTestFile,
+} from '../../workspace/testData.ts';
+import type { Around } from './around.ts';
+import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, openWords } from './placeholders.ts';
+import {
+  hasCallouts,
+  isAboutNamespace,
+  isAdvice,
+  isCalledSo,
+  isCopied,
+  isExpected,
+  isForBoth,
+  isKustomizationOfFlux,
+  isLackingLabels,
+  isLeftToWebhook,
+  isOfAnnotation,
+  isOfCrd,
+  isOfCrossplane1,
+  isOfOldRelease,
+  isOfTemplate,
+  isScaffolded,
+  isSchemaElsewhere,
+  isSkeleton,
+  isTemplateOfFile,
+  isWithin,
+  missingFile,
+  namedVersions,
+} from './signs.ts';
+
+/** Why what is found is true and yet nobody's to mend. */
+interface Reason {
+  /** What the end of a run calls one of its findings, and several of them. */
+  readonly words: readonly [one: string, several: string];
+  /** For docs/ci.md: where it is so, and what is a note there. */
+  readonly page: readonly (readonly [where: string, what: string])[];
+  /** The finding is a note already, and is only counted. */
+  readonly isNote?: true;
+  readonly holds: (finding: Diagnostic, around: Around) => boolean | Promise<boolean>;
+}
+
+/** The first that holds of a finding is the one that is counted. */
+export const reasons = {
+  'by-webhook': {
+    words: ['missing field that a webhook may add', 'missing fields that webhooks may add'],
+    page: [
+      [
+        'objects that a mutating webhook of the repository is asked about when they are created',
+        'a required field whose schema takes `false`, 0 or an empty text: a webhook in Go adds it',
+      ],
+    ],
+    isNote: true,
+    holds: isLeftToWebhook,
+  },
+  'type-checking': {
+    words: ['remark of type checking on a policy that works', 'remarks of type checking on policies that work'],
+    page: [
+      [
+        'an admission policy for several kinds that asks `object.kind` first',
+        'what type checking says of the other kinds ([policies.md](policies.md#what-it-says-too-late))',
+      ],
+    ],
+    isNote: true,
+    holds: ({ code }) => ruleOf(code)?.ofTypeChecking === true,
+  },
+  'earlier-release': {
+    words: ['finding in an earlier release', 'findings in earlier releases'],
+    page: [['`releases/v1.2.0/chart/a.yaml`, where `chart/a.yaml` goes on beside `releases`', 'everything']],
+    holds: (_, around) => around.isOfEarlierRelease(),
+  },
+  'unused-patch': {
+    words: ['finding in a patch that no kustomization takes', 'findings in patches that no kustomization takes'],
+    page: [
+      ['files called `patch`, or in `patches`, that no kustomization takes', 'everything'],
+      [
+        'files in a folder `kustomize` or `overlays` that has no kustomization',
+        'what objects lack: a program writes the kustomization, such as a module of Terraform',
+      ],
+    ],
+    holds: (finding, around) => around.isUnusedPatch() || (isAbsence(finding) && around.isLoosePatch()),
+  },
+  packaged: {
+    words: [
+      'field that Crossplane adds when it installs a package',
+      'fields that Crossplane adds when it installs a package',
+    ],
+    page: [
+      ['a package of Crossplane (`crossplane.yaml`)', "that a CRD's webhook has no service, which Crossplane adds"],
+    ],
+    holds: ({ code }, around) => ruleOf(code)?.addedByCrossplane === true && around.isPackaged(),
+  },
+  'made-later': {
+    words: ['kustomization of files that are made later', 'kustomizations of files that are made later'],
+    page: [
+      ['a kustomization of files that git ignores, or that are made of others (`NAME.in`)', 'that it cannot be built'],
+    ],
+    holds: async (finding, around) => {
+      const missing = missingFile(finding);
+      return missing !== undefined && (await around.madeLater()).has(missing);
+    },
+  },
+  copied: {
+    words: [
+      'kustomization that is copied to where what it takes is',
+      'kustomizations that are copied to where what they take is',
+    ],
+    page: [
+      [
+        'a kustomization below `templates`, `skeleton` and the like',
+        'that it cannot be built for want of what is around it, which is there where it is copied to',
+      ],
+    ],
+    holds: isCopied,
+  },
+  'namespaced-later': {
+    words: ['namespace that a script sets before it builds', 'namespaces that scripts set before they build'],
+    page: [
+      [
+        'what a kustomization takes to which a script around it gives a namespace (`cd config/default && kustomize edit set namespace`)',
+        'that a namespace is missing',
+      ],
+    ],
+    holds: (finding, around) => isAboutNamespace(finding) && around.isNamespacedLater(),
+  },
+  'left-out': {
+    words: ['finding in a kustomization that others leave out', 'findings in kustomizations that others leave out'],
+    page: [
+      ['a kustomization whose folder one beside it has in a comment (`#- ../webhook`)', 'that it cannot be built'],
+    ],
+    holds: ({ code }, around) => ruleOf(code)?.ofBuild === true && around.isLeftOut(),
+  },
+  'turned-off': {
+    words: ['finding in what a kustomization has in a comment', 'findings in what kustomizations have in comments'],
+    page: [['a file that the kustomization of its folder has in a comment (`# - apps.yaml`)', 'what Flux says of it']],
+    holds: ({ code }, around) => code.startsWith('flux/') && around.isTurnedOff(),
+  },
+  elsewhere: {
+    words: ['schema of values that refers to others', 'schemas of values that refer to others'],
+    page: [['charts', 'that a schema of values needs another file']],
+    holds: isSchemaElsewhere,
+  },
+  'any-release': {
+    words: [
+      'field that the last of several releases of a CRD does not have',
+      'fields that the last of several releases of a CRD does not have',
+    ],
+    page: [
+      [
+        'objects of a CRD that is kept in several releases, outside of their folders',
+        'a field that the last of those does not have: another one may',
+      ],
+    ],
+    holds: (finding, { ofAnyRelease }) =>
+      ruleOf(finding.code)?.ofKey === true &&
+      !finding.message.includes(', did you mean ') &&
+      isWithin(finding, ofAnyRelease),
+  },
+  'by-annotation': {
+    words: [
+      'annotation that a controller knows instead of a field',
+      'annotations that controllers know instead of a field',
+    ],
+    page: [
+      [
+        'Ingresses of GKE (`kubernetes.io/ingress.class: gce`)',
+        'that the annotation is deprecated: its controller reads nothing else',
+      ],
+    ],
+    holds: (finding, { text }) => isWarned(finding) && isOfAnnotation(finding, text),
+  },
+  'applied-patch': {
+    words: ['finding in a patch that is applied by itself', 'findings in patches that are applied by themselves'],
+    page: [
+      [
+        'files called `patch`, or in `patches`, that a kustomization takes as a resource',
+        'what objects lack: it is applied to an object that is there',
+      ],
+    ],
+    holds: (finding, around) => (isAbsence(finding) || isOfWhole(finding)) && around.isAppliedPatch(),
+  },
+  'made-elsewhere': {
+    words: ['remark on a CRD of types that are elsewhere', 'remarks on CRDs of types that are elsewhere'],
+    page: [['CRDs whose Go types are in another repository', 'our warnings about them: they are mended in the types']],
+    holds: (finding, around) => isOfCrd(finding) && around.isMadeElsewhere(),
+  },
+  'later-version': {
+    words: [
+      'object of a later version than the CRD of another project here',
+      'objects of later versions than the CRDs of other projects here',
+    ],
+    page: [
+      ['a repository that keeps an older CRD of another project', 'a version that is later than those of that CRD'],
+    ],
+    holds: (finding, around) => isOneOf(namedVersions(finding), around.laterVersions),
+  },
+  'of-flux': {
+    words: [
+      'Kustomization of Flux in a file that kustomize would read',
+      'Kustomizations of Flux in files that kustomize would read',
+    ],
+    page: [
+      [
+        'a Kustomization of Flux in a file that is called `kustomization.yaml`',
+        'that kustomize cannot build it: nothing does',
+      ],
+    ],
+    holds: ({ code }, around) => ruleOf(code)?.ofBuild === true && isKustomizationOfFlux(around),
+  },
+  'in-tests': {
+    words: ['finding of what a test may mean', 'findings of what tests may mean'],
+    page: [
+      [
+        '`test`, `tests`, `test-resources`, `e2e`, `e2e-tests`, `.chainsaw-test`, `conformance` and the like',
+        'what objects lack (a test may compare them in part), old versions, broken rules, what the server warns of, our own warnings about CRDs, and all in files such as `expected.yaml` and `rack-errors.yaml`',
+      ],
+      [
+        '`good` and the like, among examples',
+        'what the server warns of: a policy is tried on it (what is in `violations` is left out)',
+      ],
+    ],
+    holds: async (finding, around) => {
+      const { uri, folders } = around;
+      const isNotForTests = isAbsence(finding) || isOfWhole(finding) || isAdvice(finding);
+      if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return true;
+      return isNotForTests && !isForReaders(uri, folders) && (await around.isReadByTest());
+    },
+  },
+  'in-designs': {
+    words: ['finding in a design', 'findings in designs'],
+    page: [['`design`, `proposals`, `rfcs`', 'everything']],
+    holds: (_, { uri, folders }) => isOfDesigns(uri, folders),
+  },
+  archived: {
+    words: ['finding in what is archived', 'findings in what is archived'],
+    page: [['`archived`, `_archived`, `archived-tasks`', 'everything']],
+    holds: (_, { uri, folders }) => isArchived(uri, folders),
+  },
+  generated: {
+    words: ['finding in a generated example', 'findings in generated examples'],
+    page: [['`examples-generated`, of upjet', 'everything']],
+    holds: (_, { uri, folders }) => isGeneratedExample(uri, folders),
+  },
+  'old-version': {
+    words: ['example of an old version', 'examples of old versions'],
+    page: [
+      [
+        'a folder named as a release or a version, such as `1.4.0` or `v1beta1`, or `deprecated`',
+        'versions that are not served any more',
+      ],
+      ['anywhere', 'the label of control planes of old beside that of now; what Crossplane 2 has no more'],
+    ],
+    holds: (finding, { uri, text, folders }) =>
+      (isWarned(finding) && isForBoth(finding, text)) ||
+      isOfCrossplane1(finding) ||
+      (ruleOf(finding.code)?.ofVersion === true &&
+        (isOfOldRelease(uri, folders) ||
+          isCalledSo(finding, { uri, text }) ||
+          isOfDeprecated(uri, folders) ||
+          isTestFile(uri))),
+  },
+  placeholder: {
+    words: ['placeholder', 'placeholders'],
+    page: [
+      [
+        '`docs`, `examples`, `samples` and the like',
+        'placeholders such as `<name>`, `...`, `{name}` and `MY_NAME`, words that ask for base64, and empty values',
+      ],
+      [
+        'anywhere',
+        'names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script beside the file replaces (`s/NAME/…/`), or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value',
+      ],
+    ],
+    holds: async (finding, around) => {
+      const { uri, text, folders } = around;
+      if (around.isNameless && isSkeleton(text)) return true;
+      if (isTemplateOfFile(finding, around) || isOfTemplate(finding, uri)) return true;
+      if (isFilledIn(finding, text) || isCalledPlaceholder(finding, text)) return true;
+      if (await isOneOf(openWords(finding, text), around.replacedWords)) return true;
+      if (!isForReaders(uri, folders)) return false;
+      return isOpen(finding, around) || (isAbsence(finding) && isInComment(finding, text));
+    },
+  },
+  completed: {
+    words: ['finding in what a program completes', 'findings in what programs complete'],
+    page: [['`assets`, and what a Go file embeds (`//go:embed`)', 'what a program adds before it applies it']],
+    holds: async (finding, around) => {
+      const { uri, text, folders } = around;
+      const rule = ruleOf(finding.code);
+      const isLacking = isAbsence(finding) || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
+      if (isAsset(uri, folders) && (isLacking || (rule?.ofText === true && text.includes('{{')))) return true;
+      return (isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded());
+    },
+  },
+  installed: {
+    words: ['version that a document says is installed', 'versions that documents say are installed'],
+    page: [['`docs`, `examples`, `samples` and the like', 'a version of whose CRDs the README beside it speaks']],
+    holds: (finding, around) =>
+      isForReaders(around.uri, around.folders) && isOneOf(namedVersions(finding), around.installedVersions),
+  },
+  choices: {
+    words: ['place with choices in a document', 'places with choices in documents'],
+    page: [
+      [
+        '`docs`, `examples`, `samples` and the like',
+        'a key that stands there twice, to show what there is to choose from',
+      ],
+    ],
+    holds: ({ code }, { uri, folders }) =>
+      ruleOf(code)?.meantInDocuments === true && isForReaders(uri, folders) && !isOfTests(uri, folders),
+  },
+  part: {
+    words: ['finding in a part of an object', 'findings in parts of objects'],
+    page: [
+      ['a CRD without group, names and scope, which is whole in another file', 'what it lacks'],
+      [
+        'a base in a folder that a kustomization with labels, patches and the like takes, and that has none of its own; what a PolicyGenerator takes',
+        'what it lacks',
+      ],
+      ['`docs`, `examples`, `samples` and the like', 'parts of objects, and what kubebuilder left to be written'],
+    ],
+    holds: (finding, around) => {
+      const { uri, text, folders, isNameless } = around;
+      if (isWithin(finding, around.crdParts)) return true;
+      if (isAbsence(finding) && isNameless && around.isCompleted()) return true;
+      if ((isAbsence(finding) || isLackingLabels(finding)) && around.isUnbuilt()) return true;
+      if (!isForReaders(uri, folders)) return false;
+      return isScaffolded(text) || (isAbsence(finding) && (isNameless || hasCallouts(text)));
+    },
+  },
+} satisfies Readonly<Record<string, Reason>>;
+
+export type Meant = keyof typeof reasons;
+
+export const allReasons = Object.entries<Reason>(reasons) as readonly (readonly [Meant, Reason])[];
+
+/** Something is missing that whoever has the object as a part adds. */
+function isAbsence({ code }: Diagnostic): boolean {
+  return ruleOf(code)?.meantInTests === true;
+}
+
+function isOfWhole({ code }: Diagnostic): boolean {
+  return ruleOf(code)?.ofWhole === true;
+}
+
+function isWarned({ code }: Diagnostic): boolean {
+  return ruleOf(code)?.ofWarnings === true;
+}
+
+/** Whether one of some words is among others, which are looked for only where there is one. */
+async function isOneOf(words: readonly string[], looked: () => Promise<ReadonlySet<string>>): Promise<boolean> {
+  if (words.length === 0) return false;
+  const all = await looked();
+  return words.some((word) => all.has(word));
+}

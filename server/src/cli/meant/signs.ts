@@ -1,0 +1,171 @@
+import { linesAround, type Range } from '../../base/text.ts';
+import { leftToWebhook } from '../../rules/judging/judgeResource.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import { isKustomization } from '../../workspace/fileNames.ts';
+import { hasBraces, templateLikeness } from '../../workspace/template.ts';
+import { isBelowOne } from '../../workspace/testData.ts';
+import { baseName, decode, folderOf } from '../../workspace/uri.ts';
+import { lineAbove } from './placeholders.ts';
+
+// What a finding, the text around it and the name of its file show by themselves.
+
+/** A file with findings. */
+interface File {
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** Whether a webhook may add what is missing. */
+export function isLeftToWebhook({ message }: Diagnostic): boolean {
+  return message.endsWith(leftToWebhook);
+}
+
+export function isWithin({ range }: Diagnostic, all: readonly Range[]): boolean {
+  return all.some(({ start, end }) => start <= range.start && range.start < end);
+}
+
+/** A selector without labels, which a kustomization gives it with those of the pods. */
+export function isLackingLabels({ message }: Diagnostic): boolean {
+  return message.includes('empty selector is invalid');
+}
+
+/** GKE's own controller of Ingresses reads its class from the annotation alone. */
+export function isOfAnnotation({ message, range }: Diagnostic, text: string): boolean {
+  const isOfClass = message.includes('"kubernetes.io/ingress.class" is deprecated');
+  return isOfClass && /["']?gce(?:-internal)?["']?$/.test(linesAround(text, range).trimEnd());
+}
+
+/**
+ * The label of control planes of old is wanted beside the one of now, for clusters of both: in a list of expressions, or by a
+ * value of a chart that turns it on.
+ */
+export function isForBoth({ message, range }: Diagnostic, text: string): boolean {
+  if (!text.includes('node-role.kubernetes.io/control-plane')) return false;
+  if (message.includes('node-role.kubernetes.io/master is use ')) return true;
+  const isSelected = message.includes('nodeSelector[node-role.kubernetes.io/master]');
+  return isSelected && /^\s*\{\{-? *if /.test(lineAbove(text, range.start));
+}
+
+/** Whether a file shows all keys that there are, with hardly a value, as programs write them from a schema. */
+export function isSkeleton(text: string): boolean {
+  const values = Array.from(text.matchAll(/^ *(?:- )?[\w.-]{1,200}: +([^ #\n].*)$/gm), ([, value]) => value!.trim());
+  const empty = values.filter((value) => ['""', "''", '0', 'false', '{}', '[]'].includes(value));
+  return values.length >= fewestOfSkeleton && empty.length >= values.length * 0.9;
+}
+
+const fewestOfSkeleton = 20;
+
+/** What kubebuilder leaves in a sample until somebody writes it. */
+export function isScaffolded(text: string): boolean {
+  return /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m.test(text);
+}
+
+/** `replicas: 1 # <1>`: a page includes the file and explains these lines. */
+export function hasCallouts(text: string): boolean {
+  return /[ \t]# <\d{1,2}>[ \t\r]*$/m.test(text);
+}
+
+/** What a finding says that no CRD serves, as `example.com/v1`. */
+export function namedVersions({ code, message }: Diagnostic): string[] {
+  const wanted = ruleOf(code)?.ofVersion ? /in version "([\w.-]{1,253}\/\w{1,63})"/.exec(message)?.[1] : undefined;
+  return wanted === undefined ? [] : [wanted];
+}
+
+const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
+const missingInFolder = /couldn't make target for path '([^']{1,4096})': unable to find one of 'kustomization\.yaml'/;
+
+/** Whether what a program cannot read is a template of what it reads. */
+export function isTemplateOfFile({ code, message }: Diagnostic, { uri, text }: File): boolean {
+  const isUnread = ruleOf(code)?.ofUnread === true || (ruleOf(code)?.ofBuild && message.includes('yaml: '));
+  return isUnread === true && templateLikeness(text, hasBraces(text), uri, undefined) !== 'no';
+}
+
+/** `name: service_name` in what is called a template: no name has underscores. */
+export function isOfTemplate({ message }: Diagnostic, uri: string): boolean {
+  const isCalledSo = /^(?:.{0,200}[._-])?template\.ya?ml$/i.test(baseName(uri));
+  return isCalledSo && /Invalid value: "[a-z]{1,60}(?:_[a-z]{1,60}){1,6}":/.test(message);
+}
+
+const ofTemplates = /^(?:templates?|skeletons?|scaffolds?|boilerplates?)$/i;
+
+/** Whether what a kustomization in a folder of templates lacks would be around it: it is built where it is copied to. */
+export function isCopied(
+  diagnostic: Diagnostic,
+  { uri, folders }: Omit<File, 'text'> & { readonly folders: readonly string[] },
+): boolean {
+  const missing = missingFile(diagnostic);
+  if (missing === undefined || !isKustomization(uri) || !isBelowOne(uri, folders, ofTemplates)) return false;
+  return !`${missing}/`.startsWith(`${decode(folderOf(uri)).replace(/^file:\/\//, '')}/`);
+}
+
+/** The file for want of which a kustomization is not built. */
+export function missingFile({ code, message }: Diagnostic): string | undefined {
+  if (!ruleOf(code)?.ofMissingFile) return undefined;
+  const folder = missingInFolder.exec(message)?.[1];
+  return folder === undefined ? missingPath.exec(message)?.[1] : `${folder}/kustomization.yaml`;
+}
+
+/** Whether a namespace is missing, which kustomize adds where it has one. Of webhooks the API server confuses it with the name. */
+export function isAboutNamespace({ message }: Diagnostic): boolean {
+  return /(?:\.clientConfig\.service\.name|(?<!\.clientConfig\.service)\.namespace): Required value\b/.test(message);
+}
+
+/** Whether it is called as what a test compares something with. */
+export function isExpected(uri: string): boolean {
+  const name = baseName(uri);
+  const isCalledSo = /^(?:expected|golden|want|assert)(?:[-_.]|$)/i.test(name);
+  return (
+    isCalledSo ||
+    /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) ||
+    // Steps of kuttl that several tests share, and lead to by names that begin with a number.
+    /[-_](?:asserts?|errors)[-_.]/i.test(name) ||
+    /\/(?:baselines?|compare|expected|golden)\//.test(uri)
+  );
+}
+
+/** In a name with dots for its underscores. */
+const isRelease = /(?:^|[-.])v\d{1,6}\.\d{1,6}\.\d/;
+
+/** Whether a file or a folder on the way to it is called as a release, of which it keeps what that had. */
+export function isOfOldRelease(uri: string, folders: readonly string[]): boolean {
+  const steps = (folder: string) => uri.slice(folder.length).split('/').slice(0, -1);
+  const isFolder = folders.some((folder) => steps(folder).some((step) => /^v?\d+\.\d+\.\d/.test(step)));
+  return isFolder || isRelease.test(baseName(uri).replaceAll('_', '.'));
+}
+
+/**
+ * Whether a file is named after the old version that a finding is about: by its folder or the end of its own name. While a
+ * version is deprecated and still served, it may be anywhere in the file's name, as in those of samples.
+ */
+export function isCalledSo({ code, message, range }: Diagnostic, { uri, text }: File): boolean {
+  const named = message.match(/\bv\d+(?:alpha|beta)\d+\b/g) ?? [];
+  const used = ruleOf(code)?.ofServed ? /\/(v\d\w{0,20})/.exec(text.slice(range.start, range.end))?.[1] : undefined;
+  if (used !== undefined && baseName(uri).split(/[-_.]/).includes(used)) return true;
+  return named.some((version) => uri.includes(`/${version}/`) || baseName(uri).includes(`-${version}.`));
+}
+
+/** What Crossplane 1 had in claims, and what is composed, and 2 has not. */
+export function isOfCrossplane1({ code, message }: Diagnostic): boolean {
+  return ruleOf(code)?.ofKey === true && message.startsWith('unknown field "spec.publishConnectionDetailsTo"');
+}
+
+/** Whether it is about a CRD that the server takes. */
+export function isOfCrd({ code, severity }: Diagnostic): boolean {
+  return code.startsWith('lint/') || (code.startsWith('crd/') && severity === 'warning');
+}
+
+/** Flux's object of the same kind, in a file called as kustomize wants it: what builds the folder fails, and nothing may. */
+export function isKustomizationOfFlux({ uri, text }: File): boolean {
+  return isKustomization(uri) && /^apiVersion: *["']?kustomize\.toolkit\.fluxcd\.io\//m.test(text);
+}
+
+/** Whether a schema of values refers to one in another file. */
+export function isSchemaElsewhere({ code, message }: Diagnostic): boolean {
+  return code.startsWith('chart/') && / is in another file\b/.test(message);
+}
+
+/** Whether nothing is refused: a test has it as it needs it. */
+export function isAdvice({ code }: Diagnostic): boolean {
+  return code.startsWith('lint/') || ruleOf(code)?.ofWarnings === true;
+}
