@@ -136,7 +136,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'yaml/scan.ts maxDepth maxKeyLength',
   ],
   'the text itself says how many more there are, or that there are more': [
-    'cli/ mostJobs mostSlow mostNamed mostLines',
+    'cli/ mostJobs mostSlow mostNamed mostPlaces',
     'crdtest/debug.ts mostCounted',
     'features/problems/notJudged.ts mostNamed',
     'features/views/asVersion.ts mostListed',

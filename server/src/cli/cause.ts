@@ -68,10 +68,13 @@ export class Causes {
   }
 }
 
-/** A finding that was shown, the other lines of its file with the same finding, and how many more there are at its place. */
+/** A finding that was shown, other places with the same finding, and how many more there are at its own. */
 export interface Repeated {
   readonly first: Place;
+  /** Other lines of its file. */
   readonly lines: Set<number>;
+  /** Where lines of other files have the same, as `file:line`. */
+  readonly elsewhere: Set<string>;
   /** Rules that failed as well. */
   rules: number;
   /** The same of other values that a template prints there. */
@@ -150,16 +153,26 @@ function fieldIn(way: string): string {
   return way.slice(Math.max(0, way.lastIndexOf('.properties[')));
 }
 
-/** Findings of one file that say the same are shown once, at the first place. */
+function unrepeated(first: Place): Repeated {
+  return { first, lines: new Set(), elsewhere: new Set(), rules: 0, values: 0 };
+}
+
+function addPlace({ first, lines, elsewhere }: Repeated, { file, line }: Pick<Place, 'file' | 'line'>): void {
+  if (file !== first.file) elsewhere.add(`${file}:${line}`);
+  else if (line !== first.line) lines.add(line);
+}
+
+/** Findings of one file that say the same are shown once, at the first place, and those of equal lines of other files with them. */
 export class Repeats {
   private readonly all = new Map<string, Repeated>();
+  private readonly ofLines = new Map<string, Repeated>();
   private readonly places = new Set<string>();
   private readonly mistyped = new Set<string>();
   private readonly causes = new Map<string, Repeated>();
   private readonly mistypedFields = new Set<string>();
 
   isFirst(report: Place & { readonly message: string; readonly source: string }): boolean {
-    const { file, line, column, code, message } = report;
+    const { file, line, column, code, message, source } = report;
     const place = [file, line, column].join('\0');
     // Each build that lacks a file says so in its own words, behind the first line.
     const words = ruleOf(code)?.ofMissingFile ? message.split('\n')[0]! : wordsOf(message);
@@ -169,9 +182,10 @@ export class Repeats {
     this.places.add(said);
     if (ruleOf(code)?.ofType) this.mistyped.add(place);
     if (this.isInMistyped(report)) return false;
-    const key = [file, code, alike(report)].join('\0');
+    const same = alike(report);
+    const key = [file, code, same].join('\0');
     const known = this.all.get(key);
-    if (known && known.first.line !== line) known.lines.add(line);
+    if (known) addPlace(known, report);
     const missing = missingKeyIn(report);
     const causes = (missing === undefined ? causesAt(report) : [missing]).map((cause) => `${place}\0${cause}`);
     const inTemplate = causeInTemplate(report);
@@ -180,11 +194,15 @@ export class Repeats {
     if (before && missing !== undefined) before.rules += 1;
     const ofOtherValue = inTemplate !== undefined && before === this.causes.get(causes.at(-1)!);
     if (ofOtherValue && before && missing === undefined) before.values += 1;
-    const repeated = known ?? before ?? { first: { file, line, column, code }, lines: new Set(), rules: 0, values: 0 };
+    const copied = [code, same, source.trim()].join('\0');
+    const copy = known || before ? undefined : this.ofLines.get(copied);
+    if (copy) addPlace(copy, report);
+    const repeated = known ?? before ?? copy ?? unrepeated({ file, line, column, code });
     for (const cause of causes) if (!this.causes.has(cause)) this.causes.set(cause, repeated);
     if (known || before) return false;
     this.all.set(key, repeated);
-    return true;
+    if (!copy) this.ofLines.set(copied, repeated);
+    return copy === undefined;
   }
 
   /** What is in a value of another type has no place: `unknown field "spec.list[0].name"` behind a list where a map is wanted. */
@@ -200,7 +218,7 @@ export class Repeats {
   }
 
   values(): Iterable<Repeated> {
-    return this.all.values();
+    return new Set(this.all.values());
   }
 }
 

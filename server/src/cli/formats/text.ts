@@ -29,8 +29,8 @@ export function textFormat(colored: boolean): Format {
       linesText(
         [
           ...[...lists.values()].flatMap(inOneLine),
-          ...[...repeats.values()].flatMap(inOtherLines),
-          ...[...causes.values()].flatMap(elsewhere),
+          ...[...repeats.values()].flatMap(inOtherPlaces),
+          ...[...causes.values()].flatMap(inOtherFiles),
         ],
         colored,
       ),
@@ -50,19 +50,28 @@ function inOneLine(reports: readonly Report[]): Line[] {
 }
 
 const mostNamed = 3;
-const mostLines = 10;
+const mostPlaces = 10;
 
-function inOtherLines({ first: { file, line, column, code }, lines, rules, values }: Repeated): Line[] {
-  const all = [...lines];
-  const named = all.slice(0, mostLines).join(', ');
-  const more = `the same in ${lines.size === 1 ? 'line' : 'lines'} ${named}${all.length > mostLines ? `, … (${all.length})` : ''}`;
+function inOtherPlaces({ first: { file, line, column, code }, lines, elsewhere, rules, values }: Repeated): Line[] {
+  const more = `the same in ${lines.size === 1 ? 'line' : 'lines'} ${listed(lines)}`;
+  const copies = `the same in ${listed(elsewhere)}`;
   const other = `${rules} more ${rules === 1 ? 'rule fails' : 'rules fail'} here for want of the same key`;
   const printed = `and ${values} more like it here, with other values`;
-  const said = [...(lines.size > 0 ? [more] : []), ...(rules > 0 ? [other] : []), ...(values > 0 ? [printed] : [])];
+  const said = [
+    ...(lines.size > 0 ? [more] : []),
+    ...(elsewhere.size > 0 ? [copies] : []),
+    ...(rules > 0 ? [other] : []),
+    ...(values > 0 ? [printed] : []),
+  ];
   return said.map((text) => [{ color: '1', text: `${file}:${line}:${column}:` }, ` ${text} [${code}]`]);
 }
 
-function elsewhere({ first: { file, line, column, code }, others }: Cause): Line[] {
+function listed(places: ReadonlySet<number | string>): string {
+  const named = [...places].slice(0, mostPlaces).join(', ');
+  return places.size > mostPlaces ? `${named}, … (${places.size})` : named;
+}
+
+function inOtherFiles({ first: { file, line, column, code }, others }: Cause): Line[] {
   if (others.size === 0) return [];
   const named = [...others].slice(0, mostNamed).join(', ');
   const where = ruleOf(code)?.ofKind || ruleOf(code)?.ofRule ? '' : ' in this object';
