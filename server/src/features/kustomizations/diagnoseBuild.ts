@@ -96,7 +96,12 @@ export function withBuilds(
   const paths = pathsNotFound(snapshot, uri);
   if (builds.length === 0) return firstOf([...own, ...paths]);
   const isWhole = builds.length === roots.length && builds.every(({ isBuilt }) => isBuilt);
-  const kept = isWhole ? asApplied(snapshot, uri, builds, own) : own;
+  const found = foundInAll(snapshot, builds, uri);
+  const inAny = new Set(found.map(sameId));
+  // What is changed on the way, and is still wrong there, is told as it is found there.
+  const kept = (isWhole ? asApplied(snapshot, uri, builds, own) : own).filter(
+    (one, i) => one === own[i] || !inAny.has(sameId(one)),
+  );
   const known = new Set(kept.map(sameId));
   // What is missing in an item is said at the item by one, and at its first key by the other.
   const isKnown = (one: Diagnostic) => known.has(sameId(one)) || kept.some((other) => isWithin(one, other));
@@ -105,7 +110,7 @@ export function withBuilds(
   const isUnnamed = own.some(({ code }) => ruleOf(code)?.unnamed);
   const isSaid = ({ code, message }: Diagnostic) =>
     code === 'kustomize/not-built' && (isUnreadable || (isUnnamed && message.includes('missing metadata.name')));
-  const inBuilds = foundInAll(snapshot, builds, uri).filter((one) => !isKnown(one) && !isSaid(one));
+  const inBuilds = found.filter((one) => !isKnown(one) && !isSaid(one));
   const more = [...paths, ...inBuilds];
   return more.length === 0 ? [...kept] : firstOf([...kept, ...more]);
 }
