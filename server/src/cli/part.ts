@@ -330,7 +330,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
 /** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
 async function quieter(
   { options, snapshot, builds, quieted, listing }: Run,
-  file: Pick<SourceFile, 'uri' | 'text'>,
+  file: Pick<SourceFile, 'uri' | 'text'> & Partial<Pick<SourceFile, 'stream' | 'manifests'>>,
   found: readonly Found[],
   crdParts: readonly Range[] = [],
   ofAny: readonly Range[] = [],

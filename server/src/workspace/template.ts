@@ -9,19 +9,28 @@
 export type Likeness = 'yes' | 'if-unreadable' | 'no';
 
 export function templateLikeness(text: string, braces: boolean, uri: string, languageId: string | undefined): Likeness {
-  if (languageId === 'helm') return 'yes';
+  if (languageId === 'helm' || isForFreeMarker(uri, text)) return 'yes';
   if (!braces) return 'no';
   if (ofYtt.test(text) || ofPython.test(text)) return 'yes';
   if (uri.includes('/templates/') && hasAction(text)) return 'yes';
   // Policies and ApplicationSets hold braces in plain values and blocks of text, and can be read all the same.
-  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line) || isBlank(line))
+  return someLine(text, (line) => isActions(line) || isStatement(line) || hasUnquotedAction(line) || isBlank(line))
     ? 'if-unreadable'
     : 'no';
 }
 
 /** Whether anything in a text may be an action, a blank, or a comment of ytt. */
 export function hasBraces(text: string): boolean {
-  return text.includes('{{') || text.includes('{%') || text.includes('#@') || isBlank(text) || ofPython.test(text);
+  const hasOwn = text.includes('{{') || text.includes('{%') || text.includes('#@') || ofFreeMarker.test(text);
+  return hasOwn || isBlank(text) || ofPython.test(text);
+}
+
+/** Directives of FreeMarker, such as `<#if config.active??>`, and what ends them. */
+const ofFreeMarker = /<\/?#[a-z]{2,12}\b/;
+
+/** Whether a file is called `name.ftl.yaml`, and has something for FreeMarker to fill in. */
+export function isForFreeMarker(uri: string, text: string): boolean {
+  return /\.ftl\.[a-z]{3,4}$/i.test(uri) && (text.includes('${') || ofFreeMarker.test(text));
 }
 
 function isBlank(text: string): boolean {
@@ -80,8 +89,10 @@ function isActions(line: string): boolean {
   return at > 0 && at === text.length;
 }
 
-function isJinja(line: string): boolean {
-  return line.trimStart().startsWith('{%');
+/** A line of Jinja or FreeMarker that begins with something to do. */
+function isStatement(line: string): boolean {
+  const text = line.trimStart();
+  return text.startsWith('{%') || (text.startsWith('<') && text.search(ofFreeMarker) === 0);
 }
 
 /** An action that begins a plain value or an item, such as `name: {{ .Release.Name }}-x`, or that is in one. */

@@ -13,6 +13,7 @@ import { isEmbedded, isReadByTest } from './embedded.ts';
 import { installedVersions } from './installed.ts';
 import {
   isAppliedPatch,
+  isBesidePatches,
   isLeftOut,
   isLoosePatch,
   isTurnedOff,
@@ -24,10 +25,11 @@ import { isNamespacedLater } from './namespaced.ts';
 import { openWords } from './placeholders.ts';
 import { isOfEarlierRelease } from './releases.ts';
 import { replacedWords } from './replaced.ts';
+import { isFieldSetLater } from './setLater.ts';
 import { missingFile, namedVersions } from './signs.ts';
 
 /** A file with findings, and where in it objects are that may be meant as they are. */
-export interface FoundFile extends Pick<SourceFile, 'uri' | 'text'> {
+export interface FoundFile extends Pick<SourceFile, 'uri' | 'text'>, Partial<Pick<SourceFile, 'stream' | 'manifests'>> {
   readonly found: readonly Diagnostic[];
   /** The ranges of what is a part of a CRD that is whole in another file. */
   readonly crdParts: readonly Range[];
@@ -47,7 +49,8 @@ export interface Known {
 export type Around = ReturnType<typeof aroundOf>;
 
 /** What is around a file with findings. What has to be read for it is read once a reason asks, and once. */
-export function aroundOf({ uri, text, found, crdParts, ofAnyRelease }: FoundFile, known: Known) {
+export function aroundOf(file: FoundFile, known: Known) {
+  const { uri, text, found, crdParts, ofAnyRelease } = file;
   const { snapshot, builds, listing, folders } = known;
   const versions = () => found.flatMap(namedVersions);
   return {
@@ -56,6 +59,9 @@ export function aroundOf({ uri, text, found, crdParts, ofAnyRelease }: FoundFile
     isNameless: found.some(({ code }) => ruleOf(code)?.unnamed),
     isUnusedPatch: () => isUnusedPatch(snapshot, { uri, text }),
     isLoosePatch: () => isLoosePatch(snapshot, uri),
+    isBesidePatches: () => isBesidePatches(snapshot, uri),
+    /** Whether patches of what applies the file set the field that a finding is about. */
+    isSetLater: (finding: Diagnostic) => isFieldSetLater(snapshot, file, finding),
     isAppliedPatch: () => isAppliedPatch(snapshot, uri),
     /** Whether what takes it may add what it lacks. */
     isCompleted: () => isCompleted(snapshot.kustomized.completed, uri),

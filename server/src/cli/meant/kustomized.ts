@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { memo } from '../../base/memo.ts';
 import { addressOf } from '../../files/address.ts';
 import { ignoredByGit } from '../../git/ignored.ts';
 import { isKustomization } from '../../workspace/fileNames.ts';
@@ -89,8 +90,15 @@ function commentedOut(text: string): string[] {
 
 /** Whether a file is called a patch, be it in its first line, and lies among kustomizations of which none takes it. */
 function isCalledPatch(uri: string): boolean {
-  return /(?:^|[-_.])patch(?:es)?[-_.]/i.test(baseName(uri)) || /\/patches\//i.test(uri);
+  return /(?:^|[-_.])patch(?:es|ing)?[-_.]/i.test(baseName(uri)) || /\/(?:[a-z]{1,40}[-_])?patches\//i.test(uri);
 }
+
+/** Whether kustomizations take files beside it as patches, and not this one. */
+export function isBesidePatches(snapshot: Snapshot, uri: string): boolean {
+  return patchedFolders(snapshot.patches).has(folderOf(uri)) && isUnlisted(snapshot, uri);
+}
+
+const patchedFolders = memo((patches: Snapshot['patches']) => new Set([...patches].map(folderOf)));
 
 /** Whether it is in a folder for kustomize that has no kustomization: a program writes that, as modules of Terraform do. */
 function isForKustomize({ kustomized }: Snapshot, uri: string): boolean {

@@ -1,5 +1,7 @@
+import { linesAround } from '../../base/text.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
+import { isForFreeMarker } from '../../workspace/template.ts';
 import {
   isArchived,
   isAsset,
@@ -85,8 +87,22 @@ export const reasons = {
         'files in a folder `kustomize` or `overlays` that has no kustomization',
         'what objects lack: a program writes the kustomization, such as a module of Terraform',
       ],
+      ['a file that no kustomization takes, in a folder of which they take others as patches', 'required fields'],
     ],
-    holds: (finding, around) => around.isUnusedPatch() || (isAbsence(finding) && around.isLoosePatch()),
+    holds: (finding, around) =>
+      around.isUnusedPatch() ||
+      (isAbsence(finding) && around.isLoosePatch()) ||
+      (finding.message.includes(': Required value') && around.isBesidePatches()),
+  },
+  'set-later': {
+    words: ['field that a patch of what applies it sets', 'fields that patches of what applies them set'],
+    page: [
+      [
+        'a repository whose Kustomizations of Flux get patches from a patch, or apply a folder that is called after a variable (`path: ./apps/${ENVIRONMENT}`)',
+        'a field that such a patch sets, where its target selects the object ([flux.md](flux.md#what-a-kustomization-or-an-application-changes))',
+      ],
+    ],
+    holds: (finding, around) => around.isSetLater(finding),
   },
   packaged: {
     words: [
@@ -276,13 +292,14 @@ export const reasons = {
       ],
       [
         'anywhere',
-        'names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script beside the file replaces (`s/NAME/…/`), or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value',
+        'names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script beside the file replaces (`s/NAME/…/`), or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {
       const { uri, text, folders } = around;
       if (around.isNameless && isSkeleton(text)) return true;
       if (isTemplateOfFile(finding, around) || isOfTemplate(finding, uri)) return true;
+      if (isForFreeMarker(uri, text) && linesAround(text, finding.range).includes('${')) return true;
       if (isFilledIn(finding, text) || isCalledPlaceholder(finding, text)) return true;
       if (await isOneOf(openWords(finding, text), around.replacedWords)) return true;
       if (!isForReaders(uri, folders)) return false;
