@@ -91,11 +91,12 @@ function missingKeyIn({ code, message }: Said): string | undefined {
 
 /**
  * What several findings at one place come of, other than a key that rules miss: what a rule costs by itself and of the whole, and a value
- * that is refused for more than one reason.
+ * that is refused, or a field that is missing, for more than one reason.
  */
 function causesAt({ code, message }: Said): string[] {
   if (ruleOf(code)?.ofCost) return ['cost'];
-  const value = /^Invalid value: ("(?:[^"\\]|\\.){1,300}"):/.exec(message)?.[1];
+  const [, value] =
+    /^Invalid value: ("(?:[^"\\]|\\.){1,300}"):/.exec(message) ?? /^([\w-]{1,60}: Required value):/.exec(message) ?? [];
   return value === undefined ? [] : [value];
 }
 
@@ -142,11 +143,13 @@ function alike({ code, message, source }: Said & { readonly source: string }): s
   if (ruleOf(code)?.ofCost) return message.replace(/ \(spec\.validation\.[^ ]{1,2000}\.rule\)/, () => source.trim());
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
   return words
-    .replace(/ \(spec\.[^ ]{1,2000}\)/, fieldIn)
+    .replace(/ \(spec\.[^ ]{1,2000}\)/, (way) => fieldIn(ruleOf(code)?.ofJunctor ? way.split(junctor)[0]! : way))
     .replace(/^line \d+: /, '')
     .replace(/\bKustomization [\w./-]{1,300} is\b/, 'Kustomization is')
     .replaceAll(/\[\d+\]/g, '[]');
 }
+
+const junctor = /\.(?:(?:allOf|anyOf|oneOf)\[|not\b)/;
 
 /** Of the way to a place in a CRD's schema, the field: what a CRD repeats, as it does a Pod's template, has its mistakes in each place. */
 function fieldIn(way: string): string {

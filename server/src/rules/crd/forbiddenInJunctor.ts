@@ -12,6 +12,7 @@ import { outsideOf, sameValue, spokenOf } from './junctors.ts';
 export const forbiddenInJunctor = family<CrdFacts>()({
   'crd/forbidden-in-junctor': {
     title: 'A keyword is not allowed inside anyOf, oneOf, allOf or not',
+    ofJunctor: true,
     explanation: `In a structural schema the nodes themselves say what is stored, with \`type\`, \`nullable\`,
 \`default\`, \`description\`, \`additionalProperties\` and the \`x-kubernetes-\` keywords. Only keywords that validate
 a value, such as \`enum\`, \`pattern\`, \`minimum\` or \`required\`, are allowed inside \`anyOf\`, \`oneOf\`, \`allOf\`

@@ -144,6 +144,8 @@ interface Words {
   readonly ofEvaluation?: true;
   /** It is about what a rule costs, which is told by itself and as a part of what all rules cost. */
   readonly ofCost?: true;
+  /** It is about a keyword in a junctor, of which each has the same mistake: all of them belong beside it. */
+  readonly ofJunctor?: true;
   /** It is about the text of one rule, which all CRDs have that are made of a type. */
   readonly ofRule?: true;
   /** Its message begins with a line number, which differs between copies. */
