@@ -111,7 +111,7 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   const line = `${first}${lineOfBlock(first, text.slice(range.start, range.start + longestBelow))}`;
   const named = valuesIn(line);
   // `{{ .Values.repository }}:{{ .Values.tag }}` is nothing but a colon.
-  if (code.startsWith('yaml/') && !/\}\}:\s?\{\{/.test(line)) return undefined;
+  if (code.startsWith('yaml/') && !/\}\}:\s?\{\{|\bprintf "[^"]{0,60}:%s"/.test(line)) return undefined;
   const wanted = new Set(missingSteps(diagnostic));
   const missing = wanted.size === 0 ? [] : valuesCalled(text, wanted);
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
@@ -123,6 +123,7 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
     [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
     missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty)) ??
     valuesOfHelpers(chart, line).find((path) => wanted.has(path.slice(path.lastIndexOf('.') + 1)) && isOpen(path)) ??
+    openInDict(chart, text.slice(0, range.start), line) ??
     openInWith(chart, uri, text.slice(0, range.start), line) ??
     openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
     openInItems(chart, text, range.start, line) ??
@@ -138,6 +139,19 @@ function openInItems(chart: ChartFolder, text: string, at: number, line: string)
   if (path === undefined || names.length === 0) return undefined;
   const name = names.find((one) => isLeftOpen(chart, path.split('.'), (items) => isOpenInAll(items, one)));
   return name === undefined ? undefined : `${path}[].${name}`;
+}
+
+/** `printf "%s:%s" .repo .tag` in a helper that gets `(dict "tag" .Values.image.tag)`, which the chart leaves empty. */
+function openInDict(chart: ChartFolder, before: string, line: string): string | undefined {
+  const helper = before.slice(before.lastIndexOf('define "') + 8).split('"')[0]!;
+  if (!before.includes('define "')) return undefined;
+  const names = new Set(Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!));
+  const callers = names.size === 0 ? [] : chart.files.filter(({ text }) => text.includes(`include "${helper}"`));
+  for (const { id, text } of callers) {
+    for (const [, name, path] of text.matchAll(/"(\w{1,100})" \$?\.Values\.([\w.]{1,200})/g))
+      if (names.has(name!) && isOpenAround(chart, id, path!.split('.'))) return path;
+  }
+  return undefined;
 }
 
 /** `bucket: {{ .bucket }}` in what is rendered with a map of values, which leaves that empty. */
@@ -256,7 +270,9 @@ function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[]):
   const parts = uri.slice(chart.root.length).split('/charts/').slice(1);
   const names = parts.map((part) => part.split('/')[0]!);
   const homes = [chart.root, ...names.map((_, i) => [chart.root, ...names.slice(0, i + 1)].join('/charts/'))];
-  return homes.every((home, i) => isLeftOpen(chart, [...names.slice(i), ...path], undefined, home));
+  const isOpen = homes.every((home, i) => isLeftOpen(chart, [...names.slice(i), ...path], undefined, home));
+  // What is global has the same way in the values of each chart around it.
+  return isOpen && (path[0] !== 'global' || homes.every((home) => isLeftOpen(chart, path, undefined, home)));
 }
 
 const isEmpty = (value: Value) => (isList(value) && value.length === 0) || (isMap(value) && value.size === 0);
@@ -400,11 +416,21 @@ function isOfEmptyValue({ uri, diagnostic: { message, range } }: ChartFinding, c
   const field = /: [\w.[\]-]{1,400}\.(\w{1,100}) in body /.exec(message)?.[1];
   // A map of values is written as a whole.
   if (field !== undefined && actions.includes('toYaml')) read.add(field);
-  const values = chart.fileAt(`${chart.root}/values.yaml`)?.text.split('\n') ?? [];
+  const values = valuesAround(chart, uri).flatMap((one) => one.split('\n'));
   return values.some((one) => {
     const key = /^ *(\w{1,200}):/.exec(one);
     return key !== null && read.has(key[1]) && /^(?:""|''|#.*)?$/.test(one.slice(key[0].length).trim());
   });
+}
+
+/** The values of a chart, and of those in it around a file, which may be in another folder than the chart. */
+function valuesAround(chart: ChartFolder, uri: string): string[] {
+  const path = chart.fileAt(uri)?.path ?? '';
+  const isAround = (file: ChartFile) => {
+    const home = file.path.slice(0, -ownValues.length);
+    return file.path.endsWith(ownValues) && (home === '' || home.endsWith('/')) && path.startsWith(home);
+  };
+  return chart.files.filter(isAround).map(({ text }) => text);
 }
 
 /** Whether nobody knows that it is ever so: a CRD may well be installed, but values and older clusters are made up. */
