@@ -121,23 +121,23 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   const isOpen = (path: string) => isOpenAround(chart, uri, path.split('.'));
   return (
     [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
-    missing.find((path) => isLeftOpen(chart, path.split('.'), isEmpty)) ??
+    missing.find((path) => isOpenAround(chart, uri, path.split('.'), isEmpty)) ??
     valuesOfHelpers(chart, line).find((path) => wanted.has(path.slice(path.lastIndexOf('.') + 1)) && isOpen(path)) ??
     openInDict(chart, text.slice(0, range.start), line) ??
     openInWith(chart, uri, text.slice(0, range.start), line) ??
     openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
-    openInItems(chart, text, range.start, line) ??
-    openListBelow(chart, text, range.start, line)
+    openInItems(chart, uri, text.slice(0, range.start), line) ??
+    openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line)
   );
 }
 
 /** `provider: {{ .provider }}` in what is rendered for each item of a list of values, which leaves that empty in all of them. */
-function openInItems(chart: ChartFolder, text: string, at: number, line: string): string | undefined {
-  const actions = text.slice(0, at).split('{{').slice(1);
+function openInItems(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
+  const actions = before.split('{{').slice(1);
   const path = actions.map(valuesRanged).findLast((one) => one !== undefined);
   const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
   if (path === undefined || names.length === 0) return undefined;
-  const name = names.find((one) => isLeftOpen(chart, path.split('.'), (items) => isOpenInAll(items, one)));
+  const name = names.find((one) => isOpenAround(chart, uri, path.split('.'), (items) => isOpenInAll(items, one)));
   return name === undefined ? undefined : `${path}[].${name}`;
 }
 
@@ -181,7 +181,7 @@ function openInMap(
   const map = printed && (printed[1] ?? mapOfWith(before));
   const name = about?.path.at(-1);
   if (!map || typeof name !== 'string') return undefined;
-  const isWritten = !isLeftOpen(chart, map.split('.'), (value) => !isMap(value) || value.get(name) !== '');
+  const isWritten = !isOpenAround(chart, uri, map.split('.'), (value) => !isMap(value) || value.get(name) !== '');
   return isWritten && isOpenAround(chart, uri, [...map.split('.'), name]) ? `${map}.${name}` : undefined;
 }
 
@@ -192,16 +192,13 @@ function isOpenInAll(items: Value, name: string): boolean {
 }
 
 /** A list of which nothing is written but what is rendered for each item of an empty list of values. */
-function openListBelow(chart: ChartFolder, text: string, at: number, line: string): string | undefined {
+function openListBelow(chart: ChartFolder, uri: string, below: string, line: string): string | undefined {
   if (!line.trimEnd().endsWith(':')) return undefined;
-  const behind = text
-    .slice(at, at + longestBelow)
-    .split('\n')
-    .slice(1);
+  const behind = below.split('\n').slice(1);
   const isSkipped = (one: string) => one === '' || one.startsWith('#') || /^\{\{-? ?\$\w{1,60} ?:=/.test(one);
   const next = behind.map((one) => one.trim()).find((one) => !isSkipped(one)) ?? '';
   const path = next.startsWith('{{') ? valuesRanged(next.slice(2)) : undefined;
-  return path !== undefined && isLeftOpen(chart, path.split('.'), isEmpty) ? path : undefined;
+  return path !== undefined && isOpenAround(chart, uri, path.split('.'), isEmpty) ? path : undefined;
 }
 
 /** What the action at the beginning of a text is for each of: `- range $i, $one := .Values.steps }}`. */
@@ -253,26 +250,23 @@ function valueOfVariable(text: string, name: string): string[] {
   return path ? [path[1]!] : [];
 }
 
-function isLeftOpen(
-  chart: ChartFolder,
-  path: readonly string[],
-  isNone: (value: Value) => boolean = () => false,
-  home = chart.root,
-): boolean {
-  const file = chart.fileAt(`${home}/values.yaml`);
+type IsNone = (value: Value) => boolean;
+
+function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], isNone: IsNone): boolean {
+  const file = chart.files.find((one) => one.path === `${home}${ownValues}`);
   if (!file) return true;
   const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
   return all.every((value) => value === undefined || value === null || value === '' || isNone(value));
 }
 
 /** Whether a chart leaves a value open that a template in it takes, and so do the charts around that one. */
-function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[]): boolean {
-  const parts = uri.slice(chart.root.length).split('/charts/').slice(1);
+function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[], isNone: IsNone = () => false): boolean {
+  const parts = `/${chart.fileAt(uri)?.path ?? ''}`.split('/charts/').slice(1);
   const names = parts.map((part) => part.split('/')[0]!);
-  const homes = [chart.root, ...names.map((_, i) => [chart.root, ...names.slice(0, i + 1)].join('/charts/'))];
-  const isOpen = homes.every((home, i) => isLeftOpen(chart, [...names.slice(i), ...path], undefined, home));
+  const homes = ['', ...names.map((_, i) => `charts/${names.slice(0, i + 1).join('/charts/')}/`)];
+  const isOpen = homes.every((home, i) => isLeftOpen(chart, home, [...names.slice(i), ...path], isNone));
   // What is global has the same way in the values of each chart around it.
-  return isOpen && (path[0] !== 'global' || homes.every((home) => isLeftOpen(chart, path, undefined, home)));
+  return isOpen && (path[0] !== 'global' || homes.every((home) => isLeftOpen(chart, home, path, isNone)));
 }
 
 const isEmpty = (value: Value) => (isList(value) && value.length === 0) || (isMap(value) && value.size === 0);
