@@ -14,7 +14,7 @@ import type { GoValue } from '../template/value.ts';
 import { type Blame, blameOf, isBelowBlamed, isBlamed, lookedAt, unreadable } from './blame.ts';
 import { kubeVersionOf } from './capabilities.ts';
 import { behindOf, decidersOf } from './deciders.ts';
-import { type Look, placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
+import { placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
 import { isNotes, judgedText } from './judgedText.ts';
 import { type Assumption, samples } from './made.ts';
 import { type Frame, isFailure, mostWork, type Rendered } from './render.ts';
@@ -348,7 +348,8 @@ class Search {
       },
       decided: (branch, isTaken, look) => {
         here.note(branch, isTaken);
-        const [turn = []] = waysTo(branch.pipe, !isTaken, look, this.around);
+        const ways = waysTo(branch.pipe, !isTaken, look, this.around);
+        const [turn = []] = ways;
         this.turns?.push(turn);
         this.decided.delete(branch);
         this.decided.set(branch, { isTaken, turn });
@@ -356,10 +357,10 @@ class Search {
         const refuses = endsInFailure(branch);
         if (refuses ? isTaken : !isTaken && elseEndsInFailure(branch)) {
           this.refused = lookedAt(branch.pipe, look, this.frame);
-          this.away = waysTo(branch.pipe, !isTaken, look, this.around).filter((way) => way.length > 0);
+          this.away = ways.filter((way) => way.length > 0);
         }
         const leadsOn = isTaken ? branch.elseList !== undefined || refuses : !refuses;
-        if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before);
+        if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, ways, before);
       },
       missed: ({ from }, sample) => {
         const place = placeOf(from.runs(1)[0]?.leaf);
@@ -368,10 +369,10 @@ class Search {
     };
   }
 
-  private wishFor(branch: BranchNode, wish: boolean, look: Look, before: readonly Assumption[]): void {
+  private wishFor(branch: BranchNode, wish: boolean, found: Ways, before: readonly Assumption[]): void {
     const wished = this.queued.get(branch) ?? new Set();
     if (this.coverage.isGivenUp(branch) || wished.has(wish)) return;
-    const direct = waysTo(branch.pipe, wish, look, this.around).filter((way) => way.length > 0);
+    const direct = found.filter((way) => way.length > 0);
     const turns = this.turnsOfDeciders(branch);
     const both = direct.length > 0 ? turns.map((turn) => [...direct[0]!, ...turn]) : [];
     const ways = [...direct, ...turns, ...both];
@@ -379,6 +380,11 @@ class Search {
     if (ways.length > 0) this.fresh.push({ branch, wish, ways, before, isIndirect: direct.length === 0 });
     else if (beyondValues(branch) === undefined) this.lost.push({ branch, wish, before });
   }
+}
+
+/** What is assumed together, and in which order, in all renderings of a chart. */
+export function keyOfAll(assumptions: readonly Assumption[]): string {
+  return JSON.stringify(assumptions.map(keyOf));
 }
 
 /** What an assumption is, in all renderings of a chart. */

@@ -131,6 +131,8 @@ class Run {
   private readonly vars: Variable[];
   /** The node that an error is about. */
   private node: Node | undefined;
+  /** What the parts of the condition at hand come to, where somebody looks at them once it is decided. */
+  private parts: Map<Operand, Cell> | undefined;
 
   constructor(world: World, tree: Tree, out: Part[], dot: Cell) {
     this.world = world;
@@ -201,24 +203,36 @@ class Run {
 
   private ifOrWith(dot: Cell, node: BranchNode): Jump {
     const mark = this.vars.length;
-    const value = this.pipeline(dot, node.pipe);
+    const [value, parts] = this.condition(dot, node);
     const isTaken = isTrue(value.value);
-    this.watchBranch(dot, node, isTaken);
+    this.watchBranch(dot, node, isTaken, parts);
     const other = isTaken ? node.list : node.elseList;
     const jump = other && this.list(isTaken && node.kind === 'with' ? value : dot, other);
     this.vars.length = mark;
     return jump;
   }
 
-  private watchBranch(dot: Cell, node: BranchNode, isTaken: boolean): void {
+  /** A condition, with what its parts came to on the way. */
+  private condition(dot: Cell, { pipe }: BranchNode): [Cell, ReadonlyMap<Operand, Cell> | undefined] {
+    const { parts } = this;
+    this.parts = this.world.watcher && new Map();
+    try {
+      return [this.pipeline(dot, pipe), this.parts];
+    } finally {
+      this.parts = parts;
+    }
+  }
+
+  private watchBranch(dot: Cell, node: BranchNode, isTaken: boolean, parts?: ReadonlyMap<Operand, Cell>): void {
     const { watcher } = this.world;
-    watcher?.decided(node, isTaken, (operand) => this.lookAt(dot, operand));
+    watcher?.decided(node, isTaken, (operand) => this.lookAt(dot, operand, parts?.get(operand)));
   }
 
   /** What a part of a condition is at this moment; undefined where it cannot be told. */
-  private lookAt(dot: Cell, operand: Operand | PipeNode): Cell | undefined {
+  private lookAt(dot: Cell, operand: Operand | PipeNode, known: Cell | undefined): Cell | undefined {
     const { node } = this;
     try {
+      if (known) return this.validated(known, 'interface {}');
       return this.argument(dot, operand, 'interface {}');
     } catch (error) {
       // That a part that was never reached cannot be worked out is nothing to report.
@@ -496,7 +510,7 @@ class Run {
       case 'variable':
         return this.validated(this.variable(dot, node, undefined, undefined), type);
       case 'pipe':
-        return this.validated(this.pipeline(dot, node), type);
+        return this.validated(this.part(node, this.pipeline(dot, node)), type);
       case 'identifier':
         return this.validated(this.functionCall(dot, node, node, undefined, undefined), type);
       case 'chain':
@@ -504,6 +518,11 @@ class Run {
       default:
         return this.typedConstant(dot, node, type ?? 'interface {}');
     }
+  }
+
+  private part(node: Operand, value: Cell): Cell {
+    this.parts?.set(node, value);
+    return value;
   }
 
   private typedConstant(dot: Cell, node: Operand, type: string): Cell {

@@ -6,6 +6,7 @@ import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { isNotes } from '../../helm/judgedText.ts';
 import type { Assumption } from '../../helm/made.ts';
+import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -13,7 +14,7 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
-import { ownValues } from '../../workspace/charts/valueSets.ts';
+import { ownValues, type ValueSet } from '../../workspace/charts/valueSets.ts';
 import { isKubernetesGroup } from '../../workspace/kinds.ts';
 import { splitApiVersion } from '../../workspace/manifest.ts';
 import { type ChartPlace, placeInFile, type RenderedPlaces } from '../../workspace/projections/chart.ts';
@@ -64,7 +65,8 @@ function ofTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): Chart
   const byId = new Map<string, FoundInMade>();
   for (const one of judged)
     for (const finding of one.found) if (isSure(finding, one, chart)) firstOrFewer(byId, finding, one);
-  const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
+  const remade = new Remade(snapshot, chart);
+  const found = [...byId].flatMap(([id, one]) => shortened(remade, chart, one, id));
   const failures = failed.filter((one) => !isOfMissing(chart, one.failure) && !isSaidBefore(failed, one));
   return distinct([...failures.flatMap((one) => ofFailure(snapshot, chart, one)), ...found]);
 }
@@ -87,8 +89,8 @@ function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one
 }
 
 /** The finding with no more assumptions than it takes; none where that is several guesses, which nobody made together. */
-function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, id: string): ChartFinding[] {
-  const best = new Shortening(snapshot, chart, id).shortest(first);
+function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: string): ChartFinding[] {
+  const best = new Shortening(remade, chart, id).shortest(first);
   const { assumptions } = best.file.made;
   if (!isTold(assumptions) || (hasGuess(assumptions) && !isOfText(first.found.find((one) => idOf(one) === id)!)))
     return [];
@@ -318,13 +320,39 @@ function isOfText({ diagnostic: { code } }: ChartFinding): boolean {
   return code.startsWith('yaml/') || ruleOf(code)?.ofKey === true || ruleOf(code)?.ofVersion === true;
 }
 
-class Shortening {
+/** What is found in one template with fewer assumptions: many findings are shortened in the same way. */
+class Remade {
   private readonly snapshot: Snapshot;
+  private readonly chart: ChartFolder;
+  private readonly known = new Map<ValueSet, Map<string, FoundInMade | undefined>>();
+
+  constructor(snapshot: Snapshot, chart: ChartFolder) {
+    this.snapshot = snapshot;
+    this.chart = chart;
+  }
+
+  with({ file: { made } }: FoundInMade, assumptions: readonly Assumption[]): FoundInMade | undefined {
+    const ofSet = this.known.get(made.set) ?? new Map<string, FoundInMade | undefined>();
+    this.known.set(made.set, ofSet);
+    const key = keyOfAll(assumptions);
+    if (!ofSet.has(key)) ofSet.set(key, this.make(made, assumptions));
+    return ofSet.get(key);
+  }
+
+  private make(made: MadeOfTemplate, assumptions: readonly Assumption[]): FoundInMade | undefined {
+    const { snapshot, chart } = this;
+    const remade = renderingsOf(chart, clusterFor(snapshot, chart.root)).withFewer(made, assumptions);
+    return remade && inMade(snapshot, madeFile(chart, remade));
+  }
+}
+
+class Shortening {
+  private readonly remade: Remade;
   private readonly chart: ChartFolder;
   private readonly id: string;
 
-  constructor(snapshot: Snapshot, chart: ChartFolder, id: string) {
-    this.snapshot = snapshot;
+  constructor(remade: Remade, chart: ChartFolder, id: string) {
+    this.remade = remade;
     this.chart = chart;
     this.id = id;
   }
@@ -356,10 +384,8 @@ class Shortening {
 
   /** The same with other assumptions, if it is found with those. */
   private with(one: FoundInMade, assumptions: readonly Assumption[]): FoundInMade | undefined {
-    const { snapshot, chart, id } = this;
-    const remade = renderingsOf(chart, clusterFor(snapshot, chart.root)).withFewer(one.file.made, assumptions);
-    const found = remade && inMade(snapshot, madeFile(chart, remade));
-    return found?.found.some((finding) => idOf(finding) === id) ? found : undefined;
+    const found = this.remade.with(one, assumptions);
+    return found?.found.some((finding) => idOf(finding) === this.id) ? found : undefined;
   }
 }
 
