@@ -95,6 +95,20 @@ test('files are named as they are called', () => {
   for (const name of [...names, 'no text.yaml']) rmSync(path.join(folder, name));
 });
 
+test('a file that git-crypt has encrypted is counted in a folder, and told of where it is named', () => {
+  const secrets = path.join(folder, 'secrets');
+  mkdirSync(secrets);
+  writeFileSync(path.join(secrets, 'token.yaml'), '\0GITCRYPT\0\x01\x02');
+  writeFileSync(path.join(secrets, 'pod.yaml'), 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
+  const whole = check('secrets');
+  assert.match(whole.stderr, /^kube-crd: not judged: 1 file that git-crypt has encrypted$/m);
+  assert.deepEqual([whole.status, whole.stdout], [0, '']);
+  const named = check('secrets/token.yaml');
+  assert.equal(named.status, 2);
+  assert.match(named.stderr, /token\.yaml: encrypted by git-crypt, not checked/);
+  rmSync(secrets, { recursive: true });
+});
+
 test('a change is judged as an update of what git has only where it is asked for', () => {
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
   const [user, email] = ['user.name=Test', 'user.email=test@example.com'];

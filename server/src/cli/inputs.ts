@@ -128,7 +128,18 @@ export async function* readable(
   }
 }
 
+/** How git-crypt begins a file that is locked. */
+const gitCrypt = '\0GITCRYPT\0';
+const encrypted = ': encrypted by git-crypt, not checked';
+
+/** Whether a file could not be read since this clone of its repository is locked. */
+export function isEncrypted(why: string): boolean {
+  return why.endsWith(encrypted);
+}
+
 function sourceOf(uri: string, bytes: Uint8Array, named: boolean): SourceFile | string {
+  if (Buffer.from(bytes.subarray(0, gitCrypt.length)).toString('latin1') === gitCrypt)
+    return `${nameOf(uri)}${encrypted}`;
   const content = decodeText(bytes);
   return content.kind === 'binary'
     ? `${nameOf(uri)}: not a text file, not checked`

@@ -47,7 +47,7 @@ import {
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
-import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
+import { type InputOptions, isEncrypted, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { type Builds, type BuiltCounts, withBuildsOf, withCrdsBuilt } from './kustomizations.ts';
 import { aroundOf } from './meant/around.ts';
 import { partsOfCrds } from './meant/crdParts.ts';
@@ -186,7 +186,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     ...counts,
   };
   let last = performance.now();
-  for await (const source of sources(part, options)) {
+  for await (const source of sources(part, options, run.notJudged)) {
     const outcome = typeof source === 'string' ? unread(source) : await judged(run, source);
     const now = performance.now();
     yield { ...outcome, milliseconds: now - last };
@@ -268,14 +268,18 @@ function unread(why: string): Judged {
   return { name: '', reports: [], unread: why };
 }
 
-async function* sources({ listing, nth, of }: Part, { paths, stdinName }: JudgeOptions) {
+async function* sources({ listing, nth, of }: Part, { paths, stdinName }: JudgeOptions, notJudged: NotJudged) {
   if (paths.includes('-')) yield await readStandardInput(stdinName);
   const named = namedBy(paths);
   const own = listing.uris.filter((_, i) => Math.floor(i / blockLength) % of === nth);
   for (const uri of own) {
     // Nothing here waits for anything, and a reader that is gone has to be heard of.
     await new Promise(setImmediate);
-    yield await readSource(uri, named.has(uri));
+    const source = await readSource(uri, named.has(uri));
+    // Nobody has the key of every repository: it is of no file that was asked for.
+    if (typeof source === 'string' && isEncrypted(source) && !named.has(uri))
+      notJudged.set('encrypted', (notJudged.get('encrypted') ?? 0) + 1);
+    else yield source;
   }
 }
 

@@ -7,8 +7,8 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import type { Totals } from './formats/format.ts';
 
-/** Why something is not judged; `no-objects` where a file without them would have had findings. */
-type Reason = FileReason | ObjectReason | TestReason | 'no-objects';
+/** Why something is not judged; `no-objects` where a file without them would have had findings, `encrypted` by git-crypt. */
+type Reason = FileReason | ObjectReason | TestReason | 'no-objects' | 'encrypted';
 
 /** What a run has not judged, counted by the reason. */
 export type NotJudged = Map<Reason, number>;
@@ -30,6 +30,7 @@ const words: Readonly<Record<Reason, readonly [one: string, several: string]>> =
   template: ['template', 'templates'],
   parts: ['file with parts of objects', 'files with parts of objects'],
   asked: ['file that asks for it', 'files that ask for it'],
+  encrypted: ['file that git-crypt has encrypted', 'files that git-crypt has encrypted'],
   excluded: ['excluded file', 'excluded files'],
   'test-data': ['file of test data', 'files of test data'],
   vendored: ['file of another module, in vendor', 'files of other modules, in vendor'],

@@ -92,9 +92,14 @@ const refused = /^(?:violations?|violating|non-?compliant|disallowed)$/i;
 const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
+/** What is applied is YAML: JSON in `tests/data` is what a test gives to a program, or has from one. */
+function isJsonOfTests(way: string): boolean {
+  return /(?:^|\/)tests?\/data\//.test(way) && way.endsWith('.json');
+}
+
 function reasonIn(way: string): TestReason | undefined {
   const steps = way.split('/');
-  if (testDataFolder(way) !== undefined) return 'test-data';
+  if (testDataFolder(way) !== undefined || isJsonOfTests(way)) return 'test-data';
   if (isVendored(way)) return 'vendored';
   const isInTests = steps.slice(0, -1).some((step) => tests.test(step));
   if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';

@@ -6,7 +6,7 @@ import { isCompleted } from '../../workspace/kustomized.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
-import { folderOf } from '../../workspace/uri.ts';
+import { baseName, folderOf } from '../../workspace/uri.ts';
 import type { Builds } from '../kustomizations.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
@@ -82,6 +82,8 @@ export function aroundOf(file: FoundFile, known: Known) {
     isNamespacedLater: once(
       async () => snapshot.kustomized.listed.has(uri) && (await isNamespacedLater(promptFiles, uri, folders)),
     ),
+    /** Whether it is one of a pair, of which something is to take one and refuse the other. */
+    isInvalidBesideValid: once(() => isInvalidBesideValid(uri)),
     /** Whether a Go program has it inside. */
     isEmbedded: once(() => isEmbedded(promptFiles, uri)),
     /** Whether a test in Go beside its folder reads what is in that. */
@@ -115,4 +117,9 @@ function once<Result>(ask: () => Promise<Result>): () => Promise<Result> {
 async function isPackaged(uri: string): Promise<boolean> {
   const beside = await Promise.all([folderOf(uri), folderOf(folderOf(uri))].map((one) => promptFiles.entries(one)));
   return beside.flat().some(({ name }) => name === 'crossplane.yaml');
+}
+
+async function isInvalidBesideValid(uri: string): Promise<boolean> {
+  if (!/^invalid(?:[-_.])/i.test(baseName(uri))) return false;
+  return (await promptFiles.entries(folderOf(uri))).some(({ name }) => /^valid[-_.]/i.test(name));
 }

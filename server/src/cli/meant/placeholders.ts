@@ -68,6 +68,11 @@ const anywhere: readonly Form[] = [
     of: 'message',
   },
   { example: 'set-me-if-enabled', pattern: /Invalid value: "[^"]{0,60}\bset-me\b/, of: 'message' },
+  {
+    example: '<CHARTNAME> of a starter of Helm, in a map that is shown whole',
+    pattern: /\\u003c[A-Z][A-Z0-9_-]{2,}\\u003e/,
+    of: 'message',
+  },
   { example: 'CHART-TEMPLATE', pattern: /Invalid value: "[A-Z]{3,60}-TEMPLATE"/, about: 'names', of: 'message' },
   {
     example: '{"app":"$NAME"}, a map that is shown whole',

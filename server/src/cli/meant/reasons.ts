@@ -21,6 +21,7 @@ import {
   isCalledSo,
   isCopied,
   isExpected,
+  isExplainedChart,
   isForBoth,
   isKustomizationOfFlux,
   isLackingLabels,
@@ -28,6 +29,7 @@ import {
   isOfAnnotation,
   isOfCrd,
   isOfCrossplane1,
+  isOfNothing,
   isOfOldRelease,
   isOfTemplate,
   isScaffolded,
@@ -242,10 +244,13 @@ export const reasons = {
         '`good` and the like, among examples',
         'what the server warns of: a policy is tried on it (what is in `violations` is left out)',
       ],
+      ['a file called `invalid` or `invalid_NAME`, beside one called `valid`', 'everything'],
     ],
     holds: async (finding, around) => {
-      const { uri, folders } = around;
-      const isNotForTests = isAbsence(finding) || isOfWhole(finding) || isAdvice(finding);
+      const { uri, text, folders } = around;
+      if (await around.isInvalidBesideValid()) return true;
+      const isLacking = isAbsence(finding) || isOfNothing(finding, text);
+      const isNotForTests = isLacking || isOfWhole(finding) || isAdvice(finding);
       if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return true;
       return isNotForTests && !isForReaders(uri, folders) && (await around.isReadByTest());
     },
@@ -292,12 +297,12 @@ export const reasons = {
       ],
       [
         'anywhere',
-        'names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script beside the file replaces (`s/NAME/…/`), or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; `${…}` in a file that is called `.ftl.yaml`',
+        'names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script beside the file replaces (`s/NAME/…/`), or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {
       const { uri, text, folders } = around;
-      if (around.isNameless && isSkeleton(text)) return true;
+      if ((around.isNameless && isSkeleton(text)) || isExplainedChart(finding, uri, text)) return true;
       if (isTemplateOfFile(finding, around) || isOfTemplate(finding, uri)) return true;
       if (isForFreeMarker(uri, text) && linesAround(text, finding.range).includes('${')) return true;
       if (isFilledIn(finding, text) || isCalledPlaceholder(finding, text)) return true;

@@ -169,3 +169,16 @@ export function isSchemaElsewhere({ code, message }: Diagnostic): boolean {
 export function isAdvice({ code }: Diagnostic): boolean {
   return code.startsWith('lint/') || ruleOf(code)?.ofWarnings === true;
 }
+
+/** Whether a `Chart.yaml` says what belongs there: `version: A SemVer 2 version (required)`. */
+export function isExplainedChart({ code }: Diagnostic, uri: string, text: string): boolean {
+  return (
+    code.startsWith('chart/') && baseName(uri) === 'Chart.yaml' && /^(?:apiVersion|version): *\w+ \w+ \w+/m.test(text)
+  );
+}
+
+/** Whether a value is refused that is nowhere: without the field, the server goes on with 0 or an empty text. */
+export function isOfNothing({ message, range, about }: Diagnostic, text: string): boolean {
+  if (!about || !/^Invalid value: (?:0|""):/.test(message)) return false;
+  return about.path.slice(0, -1).includes(text.slice(range.start, range.end));
+}
