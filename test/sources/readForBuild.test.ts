@@ -72,3 +72,26 @@ test('a build is not made again for what kustomize looks for in the folders of a
   assert.equal(builds, 1);
   assert.equal(build(wanted(root), new Map(), files.with(entries, [])).build.resources.length, 1);
 });
+
+test('what kustomizations name is read at once, whether or not the workspace knows them', async () => {
+  const folder = path.join(home, 'fleet');
+  const apps = Array.from({ length: 80 }, (_, i) => `app${i}`);
+  for (const app of apps) {
+    mkdirSync(path.join(folder, app), { recursive: true });
+    writeFileSync(path.join(folder, app, 'kustomization.yaml'), 'resources: [config.yaml]\n');
+    writeFileSync(path.join(folder, app, 'config.yaml'), `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${app}}\n`);
+  }
+  writeFileSync(path.join(folder, 'kustomization.yaml'), `resources: [${apps.join(', ')}]\n`);
+  const files = new KustomizeFiles();
+  const build = files.memory.build.bind(files.memory);
+  let builds = 0;
+  files.memory.build = (...given) => {
+    builds++;
+    return build(...given);
+  };
+  const root = address('home/fleet');
+  const { entries, notes } = await readForBuild(nodeFiles, emptySnapshot, wanted(root), files, [address('home')]);
+  assert.deepEqual(notes, []);
+  assert.equal(builds, 1);
+  assert.equal(build(wanted(root), new Map(), files.with(entries, [])).build.resources.length, 80);
+});

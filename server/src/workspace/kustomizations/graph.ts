@@ -86,19 +86,3 @@ export function allRoots({ namedBy, all }: KustomizationGraph): readonly string[
 export function kustomizationIn({ all }: KustomizationGraph, folder: string): string | undefined {
   return kustomizationNames.map((name) => `${folder}/${name}`).find((uri) => all.has(uri));
 }
-
-/** What a build is likely to ask for: all that its kustomizations name, and those in turn. */
-export function namedBelow(graph: KustomizationGraph, root: string): readonly string[] {
-  const named = new Set<string>();
-  const open = [root];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const uri = kustomizationIn(graph, folder);
-    if (uri === undefined || named.has(uri)) continue;
-    named.add(uri);
-    for (const one of graph.all.get(uri)!.names) {
-      if (!graph.all.has(one)) named.add(one);
-      open.push(one);
-    }
-  }
-  return [...named];
-}

@@ -6,10 +6,12 @@ import { ChartFolder } from '../charts/chartFolder.ts';
 import { isKustomization, isYaml, kustomizationNames } from '../fileNames.ts';
 import type { Entry, Files } from '../files.ts';
 import { defaultLimits } from '../limits.ts';
+import { saidOfOthers } from '../parts.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { sourceFile } from '../sourceFile.ts';
 import { isAmong } from '../sources/named.ts';
 import { folderOf, isInside, resolve } from '../uri.ts';
-import { type KustomizationGraph, namedBelow } from './graph.ts';
+import type { KustomizationGraph } from './graph.ts';
 import { belowMark, type KustomizeFiles, type OnDisk, type Wanted } from './kustomizeFiles.ts';
 import { chartMark } from './paths.ts';
 
@@ -40,25 +42,27 @@ export async function readForBuild(
   const entries = new Map<string, OnDisk>();
   const notes: string[] = [];
   let left = mostBytes;
-  const take = async (uris: readonly string[], isTooMuch = false) => {
-    for (const uri of uris) {
-      const found = isTooMuch ? 'nothing' : await look(files, uri, homes, notes);
+  const isFull = () => entries.size >= mostAsked || left <= 0;
+  // A build ends at the first thing that is missing: what the kustomizations in it name is read with it, and so on.
+  const take = async (uris: readonly string[]) => {
+    const open = [...uris];
+    for (let uri = open.pop(); uri !== undefined && !isFull(); uri = open.pop()) {
+      if (entries.has(uri) || known.entries.has(uri)) continue;
+      const found = await look(files, uri, homes, notes);
       if (typeof found === 'object') left -= sizeOf(found);
       entries.set(uri, found);
+      append(open, likelyBehind(kustomizations, uri, found));
     }
   };
-  // A build ends at the first thing that is missing: what is named is read before.
-  await take(
-    likelyAsked(kustomizations, wanted.folder)
-      .filter((uri) => !known.entries.has(uri))
-      .slice(0, mostAsked),
-  );
+  await take([wanted.folder]);
   for (let round = 0; ; round++) {
     const { unread } = known.memory.build(wanted, open, known.with(entries, []));
     if (unread.length === 0) return { entries, notes };
-    const isTooMuch = round >= mostRounds || entries.size + unread.length > mostAsked || left <= 0;
-    if (isTooMuch) notes.push(`${wanted.folder}: too many files are read for one build; the rest is taken for missing`);
-    await take(unread, isTooMuch);
+    if (round < mostRounds && !isFull()) await take(unread);
+    else {
+      notes.push(`${wanted.folder}: too many files are read for one build; the rest is taken for missing`);
+      for (const uri of unread) entries.set(uri, 'nothing');
+    }
   }
 }
 
@@ -70,12 +74,11 @@ export async function readPlaces(files: Files, uris: readonly string[], homes: r
   return { entries, notes };
 }
 
-/** What is named, and what kustomize looks for in each folder: each thing found missing later costs a whole build. */
-function likelyAsked(graph: KustomizationGraph, root: string): readonly string[] {
-  const named = namedBelow(graph, root);
-  const folders = named.filter(isKustomization).map(folderOf);
-  const looked = folders.flatMap((folder) => [folder, ...kustomizationNames.map((name) => `${folder}/${name}`)]);
-  return [...new Set([...named, ...looked])];
+/** What kustomize looks for in a folder, and what a kustomization names. */
+function likelyBehind({ all }: KustomizationGraph, uri: string, found: OnDisk): readonly string[] {
+  if (found === 'folder') return kustomizationNames.map((name) => `${uri}/${name}`);
+  if (typeof found !== 'object' || !('text' in found) || !isKustomization(uri)) return [];
+  return (all.get(uri) ?? saidOfOthers(sourceFile(uri, found.text), folderOf(uri)).kustomization)?.names ?? [];
 }
 
 async function look(files: Files, uri: string, homes: readonly string[], notes: string[]): Promise<OnDisk> {
