@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMap } from '../../server/src/base/value.ts';
-import { firstEqual } from '../../server/src/kubernetes/api/equalJson.ts';
+import type { Json } from '../../server/src/gostd/json.ts';
+import { equalTo } from '../../server/src/kubernetes/api/equalJson.ts';
 import { KeptTexts } from '../../server/src/yaml/kept.ts';
 import { keepTrees, parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
@@ -11,6 +12,8 @@ const mapOf = (text: string) => {
   assert.ok(isMap(value));
   return value;
 };
+
+const firstEqual = (json: Json & object) => equalTo(json).whole;
 
 test('what is equal is one object, with all in it', () => {
   const [a, b] = [mapOf('a: {b: [1, {c: d}]}'), mapOf('{"a": {"b": [1, {"c": "d"}]}}')];

@@ -31,7 +31,7 @@ export function isJsonList(json: Json | undefined): json is readonly Json[] {
 }
 
 export function isDuplicated(json: Json | undefined): json is DuplicatedObject {
-  return typeof json === 'object' && json !== null && 'entries' in json && !(json instanceof Map) && !isJsonList(json);
+  return typeof json === 'object' && json !== null && !(json instanceof Map) && 'entries' in json && !isJsonList(json);
 }
 
 export function isJsonObject(json: Json | undefined): json is JsonObject {
@@ -49,6 +49,12 @@ export function isJsonNumber(json: Json | undefined): json is bigint | number | 
 /** The entries of an object, duplicates and all. */
 export function entriesOf(object: JsonObject): Iterable<readonly [string, Json]> {
   return isDuplicated(object) ? object.entries : object;
+}
+
+/** The same, one after the other. Most objects are maps, which are gone through without making something of each entry. */
+export function eachEntry(object: JsonObject, visit: (json: Json, key: string) => void): void {
+  if (isDuplicated(object)) for (const [key, json] of object.entries) visit(json, key);
+  else object.forEach(visit);
 }
 
 function plainMap(object: JsonObject): ValueMap {
@@ -82,6 +88,8 @@ interface Reader {
   readonly text: string;
   /** How deep values may be inside each other. */
   readonly levels: number;
+  /** Whether half a character may be in a string that has no escapes. */
+  readonly hasHalves: boolean;
   at: number;
 }
 
@@ -98,7 +106,7 @@ const maxDepth = 10000;
 
 /** Reads one JSON text. Syntax errors carry encoding/json's words. */
 export function readJson(text: string, levels: number = maxDepth): JsonRead {
-  const reader: Reader = { text, levels, at: 0 };
+  const reader: Reader = { text, levels, hasHalves: loneSurrogate.test(text), at: 0 };
   try {
     const json = readValue(reader, 0);
     skipSpace(reader);
@@ -232,31 +240,36 @@ function readArray(reader: Reader, depth: number): Json {
 }
 
 function readObject(reader: Reader, depth: number): Json {
-  const entries: [string, Json][] = [];
+  const map = new Map<string, Json>();
   reader.at++;
   skipSpace(reader);
   if (reader.text[reader.at] === '}') {
     reader.at++;
-    return new Map();
+    return map;
   }
+  let entries: [string, Json][] | undefined;
   for (;;) {
-    entries.push(readMember(reader, depth));
+    const key = readKey(reader);
+    const json = readValue(reader, depth);
+    if (map.has(key)) entries ??= [...map];
+    entries?.push([key, json]);
+    map.set(key, json);
     skipSpace(reader);
     const next = reader.text[reader.at];
     if (next !== ',' && next !== '}') fail(reader, 'after object key:value pair');
     reader.at++;
-    if (next === '}') return objectOf(entries);
+    if (next === '}') return entries ? { entries } : map;
   }
 }
 
-function readMember(reader: Reader, depth: number): [string, Json] {
+function readKey(reader: Reader): string {
   skipSpace(reader);
   if (reader.text[reader.at] !== '"') fail(reader, 'looking for beginning of object key string');
   const key = readString(reader);
   skipSpace(reader);
   if (reader.text[reader.at] !== ':') fail(reader, 'after object key');
   reader.at++;
-  return [key, readValue(reader, depth)];
+  return key;
 }
 
 /** An object of these entries; only one with a duplicate key needs more than a map. */
@@ -284,6 +297,7 @@ function readString(reader: Reader): string {
   const { text } = reader;
   reader.at++;
   let out = '';
+  let mayHaveHalves = reader.hasHalves;
   for (;;) {
     plainRun.lastIndex = reader.at;
     const run = plainRun.exec(text)?.[0] ?? '';
@@ -294,9 +308,10 @@ function readString(reader: Reader): string {
     if (stop !== '\\') fail(reader, 'in string literal');
     reader.at++;
     out += readEscape(reader);
+    mayHaveHalves = true;
   }
   reader.at++;
-  return loneSurrogate.test(out) ? out.replace(loneSurrogates, '\ufffd') : out;
+  return mayHaveHalves && loneSurrogate.test(out) ? out.replace(loneSurrogates, '\ufffd') : out;
 }
 
 function readEscape(reader: Reader): string {

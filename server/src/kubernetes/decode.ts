@@ -3,7 +3,7 @@ import { decodeBase64 } from '../gostd/base64.ts';
 import { utf8 } from '../gostd/bytes.ts';
 import { jsonFloat } from '../gostd/float.ts';
 import {
-  entriesOf,
+  eachEntry,
   isDuplicated,
   isJsonList,
   isJsonNumber,
@@ -183,11 +183,11 @@ function decodeStruct<T>(type: StructType<T>, target: T, json: Json, decoder: De
   const seen = isDuplicated(json) ? new Set<string>() : undefined;
   const outer = decoder.struct;
   const fields = type.fieldsIn?.(decoder.version) ?? type.fields;
-  for (const [name, value] of entriesOf(json)) {
+  eachEntry(json, (value, name) => {
     const field = fields.get(name);
     if (!field) {
       saveStrict(decoder, 'unknown', name);
-      continue;
+      return;
     }
     if (seen?.has(name)) saveStrict(decoder, 'duplicate', name);
     seen?.add(name);
@@ -198,7 +198,7 @@ function decodeStruct<T>(type: StructType<T>, target: T, json: Json, decoder: De
     decoder.path.pop();
     decoder.fields.pop();
     decoder.struct = outer;
-  }
+  });
 }
 
 /** Fields of a struct by their key in ours. */
@@ -385,14 +385,13 @@ export function map<K extends string, T>(
       const before: Map<string, T> = target[key] ?? new Map();
       target[key] = before as Keyed<K, Map<string, T>>[K];
       const seen = isDuplicated(json) ? new Set<string>() : undefined;
-      for (const [name, item] of entriesOf(json)) {
+      eachEntry(json, (item, name) => {
         if (seen?.has(name)) saveStrict(decoder, 'duplicate', name);
         seen?.add(name);
-        before.set(
-          name,
-          at(decoder, name, () => element(item, decoder, undefined)),
-        );
-      }
+        decoder.path.push(name);
+        before.set(name, element(item, decoder, undefined));
+        decoder.path.pop();
+      });
     } else saveWrongType(decoder, json, type);
   };
 }

@@ -131,8 +131,11 @@ export function quotedList(names: readonly string[]): string {
   return `[]string{${names.map(quote).join(', ')}}`;
 }
 
+const isAscii = /^[\0-\x7f]*$/;
+
 /** Go's strings.ToLower works letter by letter: no letter becomes two. */
 export function lowerCase(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase();
   return Array.from(text, (letter) => {
     const small = letter.toLowerCase();
     return [...small].length === 1 ? small : letter === 'İ' ? 'i' : letter;

@@ -78,21 +78,19 @@ function countsOf(value: Value): Counts {
   const known = countsKept.get(value);
   if (known) return known;
   const counts = { rules: 0, pattern: 0 };
+  if (isMap(value)) {
+    const rules = value.get('x-kubernetes-validations');
+    const pattern = value.get('pattern');
+    if (isList(rules)) counts.rules = rules.length;
+    if (isString(pattern)) counts.pattern = pattern.length;
+  }
   let isWorthKeeping = false;
-  const add = (below: Value) => {
-    if (!isList(below) && !isMap(below)) return;
+  for (const below of value.values()) {
+    if (!isList(below) && !isMap(below)) continue;
     isWorthKeeping = true;
     const { rules, pattern } = countsOf(below);
     counts.rules += rules;
     counts.pattern = Math.max(counts.pattern, pattern);
-  };
-  if (isList(value)) for (const item of value) add(item);
-  else {
-    for (const [key, item] of value) {
-      if (key === 'x-kubernetes-validations' && isList(item)) counts.rules += item.length;
-      if (key === 'pattern' && isString(item)) counts.pattern = Math.max(counts.pattern, item.length);
-      add(item);
-    }
   }
   if (isWorthKeeping) countsKept.set(value, counts);
   return counts;
@@ -136,12 +134,18 @@ function heightWithin(node: Node, levels: number): number | undefined {
   const known = heights.get(node);
   if (known !== undefined) return known <= levels ? known : undefined;
   let height = 1;
-  for (const below of node.kind === 'list' ? node.items : node.pairs) {
-    const inside = heightWithin('node' in below ? below.node : below.value, levels - 1);
-    const inKey = 'node' in below ? 0 : heightWithin(below.key, levels - 1);
-    if (inside === undefined || inKey === undefined) return undefined;
-    height = Math.max(height, inside + 1, inKey + 1);
-  }
+  const isHigh = (below: Node): boolean => {
+    if (below.kind === 'scalar') return false;
+    const inside = heightWithin(below, levels - 1);
+    if (inside !== undefined) height = Math.max(height, inside + 1);
+    return inside === undefined;
+  };
+  if (
+    node.kind === 'list'
+      ? node.items.some((item) => isHigh(item.node))
+      : node.pairs.some((pair) => isHigh(pair.value) || isHigh(pair.key))
+  )
+    return undefined;
   if (node.length >= worthKnowing) heights.set(node, height);
   return height;
 }

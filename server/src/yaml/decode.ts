@@ -52,6 +52,9 @@ interface Task<T> {
   readonly node: MapNode | ListNode;
   readonly kind: 'map' | 'list' | 'merges';
   at: number;
+  /** Of a map: the key whose value is being read. */
+  key: Typed;
+  /** Of a list. */
   readonly items: T[];
   readonly entries: Entries<T> | undefined;
   /** Its entries go into a map around it. */
@@ -152,10 +155,24 @@ function enter<T>(walk: Walk<T>, node: Node, into: Entries<T> | undefined): void
   const kind = target.kind;
   const entries = kind === 'map' ? (into ?? { byId: new Map<string, T>(), odd: undefined }) : undefined;
   const complaints = walk.complaints.length;
-  walk.stack.push({ node: target, kind, at: 0, items: [], entries, merged: into !== undefined, alias, complaints });
+  const items: T[] = kind === 'list' ? [] : noItems;
+  walk.stack.push({
+    node: target,
+    kind,
+    at: 0,
+    key: null,
+    items,
+    entries,
+    merged: into !== undefined,
+    alias,
+    complaints,
+  });
 }
 
+const noItems: never[] = [];
+
 function scalar<T>(walk: Walk<T>, node: ScalarNode): Typed {
+  if (node.style !== 'plain' && node.props === undefined) return node.value;
   const resolved = resolveScalar(node);
   if ('error' in resolved) {
     refuse(walk, resolved.error);
@@ -175,7 +192,7 @@ function give<T>(walk: Walk<T>, value: T): void {
 function setEntry<T>(walk: Walk<T>, task: Task<T>, value: T): void {
   const map = task.node as MapNode;
   const pair = map.pairs[task.at - 1]!;
-  const key = keyOf(walk, pair.key);
+  const { key } = task;
   const id = idOf(key);
   const entries = task.entries!;
   if (entries.byId.has(id)) walk.complaints.push({ map, pair, key: goSyntax(key) });
@@ -185,11 +202,6 @@ function setEntry<T>(walk: Walk<T>, task: Task<T>, value: T): void {
     entries.odd ??= new Map();
     entries.odd.set(id, key);
   }
-}
-
-function keyOf<T>(walk: Walk<T>, node: Node): Typed {
-  const target = node.kind === 'alias' ? node.target : node;
-  return target?.kind === 'scalar' ? scalar(walk, target) : null;
 }
 
 let strangers = 0;
@@ -221,7 +233,7 @@ function advance<T>(walk: Walk<T>, task: Task<T>): void {
     merge(walk, task, pair.value);
     return;
   }
-  if (!checkKey(walk, pair.key)) return;
+  if (!checkKey(walk, task, pair.key)) return;
   enter(walk, pair.value, undefined);
 }
 
@@ -240,13 +252,13 @@ function keep<T>(walk: Walk<T>, { node, complaints }: Task<T>, value: T): void {
 }
 
 /** Keys are decoded, and counted, before their values. */
-function checkKey<T>(walk: Walk<T>, key: Node): boolean {
+function checkKey<T>(walk: Walk<T>, task: Task<T>, key: Node): boolean {
   let target: Node | undefined = key;
   if (key.kind === 'alias') target = follow(walk, key);
   if (walk.hasAlias) count(walk);
   if (key.kind === 'alias') walk.active.delete(key);
   if (target && target.kind !== 'scalar') refuse(walk, `yaml: invalid map key: a ${target.kind} cannot be one`);
-  else if (target) scalar(walk, target as ScalarNode);
+  else if (target) task.key = scalar(walk, target as ScalarNode);
   return walk.error === undefined;
 }
 
@@ -267,7 +279,8 @@ function merge<T>(walk: Walk<T>, task: Task<T>, value: Node): void {
       node: value,
       kind: 'merges',
       at: value.items.length,
-      items: [],
+      key: null,
+      items: noItems,
       entries,
       merged: true,
       alias: undefined,

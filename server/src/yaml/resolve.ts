@@ -16,8 +16,10 @@ for (const word of ['.nan', '.NaN', '.NAN']) words.set(word, Number.NaN);
 for (const word of ['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF']) words.set(word, Infinity);
 for (const word of ['-.inf', '-.Inf', '-.INF']) words.set(word, -Infinity);
 
-/** Only text that starts with one of these can be something else than a string. */
-const hint = /^[-+0-9yYnNtTfFoO~.]/;
+/** By code: whether text that starts with a character can be something else than a string. */
+const mayMean: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  '-+0123456789yYnNtTfFoO~.'.includes(String.fromCharCode(code)),
+);
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
 
 /** Go's ParseInt and ParseUint with base 0, of text without underscores: what fits in 64 bits. */
@@ -48,7 +50,10 @@ function dotFloat(text: string): number | undefined {
   return float(text.replaceAll('_', ''));
 }
 
+const usual = /^(?:0|[1-9][0-9]{0,14})$/;
+
 function numeric(text: string): Typed {
+  if (usual.test(text)) return BigInt(text);
   const plain = text.replaceAll('_', '');
   const whole = integer(plain);
   if (whole !== undefined) return whole;
@@ -59,10 +64,10 @@ function numeric(text: string): Typed {
 
 /** What plain text without a tag is. */
 export function resolvePlain(text: string): Typed {
-  if (text !== '' && !hint.test(text)) return text;
+  const c = text.charCodeAt(0);
+  if (text !== '' && mayMean[c] !== true) return text;
   const word = words.get(text);
   if (word !== undefined) return word;
-  const c = text.charCodeAt(0);
   if (c === 46) return dotFloat(text) ?? text;
   return c < 58 ? numeric(text) : text;
 }

@@ -9,7 +9,7 @@ import { wordHint } from './hints.ts';
 import type { Node, ScalarNode } from './node.ts';
 import type { YamlDocument } from './parse.ts';
 import { lineCounter, startsOfNodes } from './place.ts';
-import { type Resolved, resolveScalar, type Typed } from './resolve.ts';
+import { type Resolved, resolvePlain, resolveScalar, type Typed } from './resolve.ts';
 
 export { keyName };
 
@@ -258,7 +258,7 @@ export function scalarHints(document: YamlDocument): readonly ScalarHint[] {
   for (let at = stack.pop(); at; at = stack.pop()) {
     if (at.before !== undefined) {
       if (at.before === hints.length) plain.add(at.node);
-    } else if (at.node.kind === 'scalar') addHint(hints, at.node, at.start, at, false);
+    } else if (mayHint(at.node)) addHint(hints, at.node, at.start, at, false);
     else if (at.node.length < worthKnowing) pushChildren(hints, stack, at);
     else if (!plain.has(at.node)) {
       stack.push({ ...at, before: hints.length });
@@ -268,18 +268,24 @@ export function scalarHints(document: YamlDocument): readonly ScalarHint[] {
   return hints.sort((a, b) => a.range.start - b.range.start);
 }
 
+/** What is inside a node is walked later, but scalars at once: most are text, of which nothing is made here. */
 function pushChildren(hints: ScalarHint[], stack: Walked[], parent: Walked): void {
   const { node, start } = parent;
-  if (node.kind === 'list') {
-    node.items.forEach((item, step) => {
-      stack.push({ node: item.node, start: start + item.at + item.nodeAt, parent, step, before: undefined });
-    });
-  } else if (node.kind === 'map') {
-    for (const { key: step, value, at, keyAt, valueAt } of node.pairs) {
-      const inner = { node: value, start: start + at + valueAt, parent, step, before: undefined };
-      if (step.kind === 'scalar') addHint(hints, step, start + at + keyAt, inner, true);
-      stack.push(inner);
+  const enter = (inner: Node, at: number, step: number | Node) => {
+    if (inner.kind === 'scalar' && !mayHint(inner)) return;
+    const walked = { node: inner, start: at, parent, step, before: undefined };
+    if (inner.kind === 'scalar') addHint(hints, inner, at, walked, false);
+    else stack.push(walked);
+  };
+  if (node.kind === 'list')
+    for (const [i, item] of node.items.entries()) enter(item.node, start + item.at + item.nodeAt, i);
+  if (node.kind !== 'map') return;
+  for (const { key, value, at, keyAt, valueAt } of node.pairs) {
+    if (mayHint(key)) {
+      const inner = { node: value, start: start + at + valueAt, parent, step: key, before: undefined };
+      addHint(hints, key, start + at + keyAt, inner, true);
     }
+    enter(value, start + at + valueAt, key);
   }
 }
 
@@ -297,8 +303,14 @@ function plainly(resolved: Resolved): string | undefined {
   return typeof value === 'number' && !Number.isFinite(value) ? undefined : jsonScalar(value);
 }
 
+/** Whether a node is a plain scalar that does not read as text. */
+function mayHint(node: Node): node is ScalarNode {
+  if (node.kind !== 'scalar' || node.style !== 'plain' || node.props?.tag !== undefined || node.length === 0)
+    return false;
+  return typeof resolvePlain(node.value) !== 'string';
+}
+
 function addHint(hints: ScalarHint[], node: ScalarNode, start: number, at: Walked, key: boolean): void {
-  if (node.style !== 'plain' || node.props?.tag !== undefined || node.length === 0) return;
   const resolved = resolveScalar(node);
   const reads = 'error' in resolved ? undefined : wordHint(node.value, resolved.value, key);
   if (reads === undefined) return;

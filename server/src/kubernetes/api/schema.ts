@@ -11,7 +11,7 @@ import {
   textElement,
 } from '../decode.ts';
 import { goAny, goStrings, goStruct } from '../goValue.ts';
-import { firstEqual } from './equalJson.ts';
+import { equalTo } from './equalJson.ts';
 import {
   flag,
   flagPointer,
@@ -123,21 +123,23 @@ const decodeSchema: DecodeElement<SchemaProps> = structElement(() => schemaStruc
 
 /**
  * What is equal, such as a part of a document that an edit leaves alone, decodes to the same object, if nothing was to be
- * said about it. What is strict and what is not are told apart. Not a memo: only what is sound is kept.
+ * said about it. What is strict and what is not are told apart.
  */
-const decodedSchemas = { strict: new WeakMap<object, SchemaProps>(), own: new WeakMap<object, SchemaProps>() };
-
 function decodeOnce(json: Json, decoder: Decoder, before: SchemaProps | undefined): SchemaProps {
   // A list that is given twice is decoded over the first one.
   if (before !== undefined) return decodeSchema(json, decoder, structuredClone(before));
   if (!isJsonObject(json)) return decodeSchema(json, decoder, undefined);
-  const known = decoder.strict ? decodedSchemas.strict : decodedSchemas.own;
-  const first = firstEqual(json);
-  const found = known.get(first);
-  if (found) return found;
+  const equal = equalTo(json);
+  const how = decoder.strict ? 'strict' : 'own';
+  const found = equal.kept?.[how];
+  // Nothing else keeps anything there.
+  if (found) return found as SchemaProps;
   const problems = problemCount(decoder);
-  const decoded = decodeSchema(first, decoder, undefined);
-  if (problems !== undefined && problemCount(decoder) === problems) known.set(first, decoded);
+  const decoded = decodeSchema(equal.whole as Json, decoder, undefined);
+  if (problems !== undefined && problemCount(decoder) === problems) {
+    equal.kept ??= {};
+    equal.kept[how] = decoded;
+  }
   return decoded;
 }
 

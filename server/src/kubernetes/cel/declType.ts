@@ -102,6 +102,8 @@ export function declType(
   options: DeclOptions,
   name = 'selfType',
 ): DeclType | undefined {
+  // What holds no other is made anew as fast as it is looked up.
+  if (schema.type !== 'object' && schema.type !== 'array') return makeDecl(schema, isRoot, options, name);
   const known = made.get(schema) ?? [];
   const same = known.find((one) => isMadeFor(one, isRoot, options, name));
   if (same) return same.decl;
@@ -193,16 +195,16 @@ function objectDecl(schema: Structural, isRoot: boolean, options: DeclOptions, n
   const fields = new Map<string, DeclType>();
   let parts = 'object';
   let minSize = 2n;
-  for (const [key, property] of properties) {
+  properties.forEach((property, key) => {
     const escaped = escapeName(key);
     const field = declType(property, property.extensions.embeddedResource, options, `${name}.${escaped ?? key}`);
-    if (!field) continue;
+    if (!field) return;
     if (escaped !== undefined) {
       fields.set(escaped, field);
       parts += ` ${escaped}:${field.shape}`;
     }
     if (required.has(key) && !hasDefault(property)) minSize += BigInt(utf8.encode(key).length) + field.minSize + 4n;
-  }
+  });
   return {
     type: structType(name),
     fields,

@@ -11,7 +11,7 @@ import { newestVersion } from '../releases/all.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { validateApproval } from './approval.ts';
 import type { CrdFinding } from './findings.ts';
-import { internalSpec } from './internal.ts';
+import { type InternalSpec, internalSpec } from './internal.ts';
 import { validateNames } from './names.ts';
 import { type CrdOptions, createOptions, type EvaluateRules } from './options.ts';
 import { ServerPanic } from './panic.ts';
@@ -40,8 +40,9 @@ export function createCrd(document: Json, options: CrdRequestOptions = {}): Verd
   Object.assign(crd.metadata, neverGiven);
   return guarded(strict, () => {
     const demands = createOptions(kubernetes, options.evaluateRules);
-    const errors = validateCreate(crd, demands);
-    const own = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
+    const spec = internalSpec(crd);
+    const errors = validateCreate(crd, spec, demands);
+    const own = errors.length === 0 ? createWarnings(spec, kubernetes) : [];
     const warnings = [...ownerWarnings(crd.metadata), ...own];
     return withStored({ strict, errors, warnings, leftOut: demands.leftOut }, () => storedCrd(crd, kubernetes));
   });
@@ -94,9 +95,8 @@ function crdName(crd: Crd): NameCheck {
 const metadataPath = child(rootPath, 'metadata');
 const statusPath = child(rootPath, 'status');
 
-function validateCreate(crd: Crd, options: CrdOptions): CrdFinding[] {
+function validateCreate(crd: Crd, spec: InternalSpec, options: CrdOptions): CrdFinding[] {
   const { version } = options;
-  const spec = internalSpec(crd);
   const names = { version, namespaced: false, checkName: crdName(crd) };
   const errors: CrdFinding[] = [
     ...validateMetadata(crd.metadata, metadataPath, names),

@@ -25,17 +25,31 @@ import { coerceDefault, isInsideMeta } from './storedDefaults.ts';
 interface Around {
   /** The nearest resource above, or the root. */
   readonly resource: Structural;
-  /** Puts a value at this place into an otherwise empty resource. */
-  readonly surround: (value: Value) => ValueMap;
+  /** The way from there to this place. */
+  readonly way: Way | undefined;
   /** Inside apiVersion, kind or metadata of that resource. */
   readonly insideMeta: boolean;
+}
+
+/** A step down: into a property, or into an item of a list. */
+interface Way {
+  readonly before: Way | undefined;
+  readonly property: string | undefined;
+}
+
+/** A value at a place of an otherwise empty resource. */
+function surrounded(value: Value, way: Way | undefined): ValueMap {
+  let around = value;
+  for (let at = way; at; at = at.before)
+    around = at.property === undefined ? [around] : new Map([[at.property, around]]);
+  return surroundResource(around);
 }
 
 /** Defaults must be what a stored object could hold. */
 export function validateDefaults(schema: SchemaProps, spot: FieldPath, options: CrdOptions): CrdFinding[] {
   const found: CrdFinding[] = [];
   const root = lowered(schema);
-  const around: Around = { resource: asResource(root), surround: surroundResource, insideMeta: false };
+  const around: Around = { resource: asResource(root), way: undefined, insideMeta: false };
   const budget: Budget = { left: objectCostLimit };
   visit(schema, asResource(root), spot, { around, options, budget, root: asResource(root) }, found);
   return found;
@@ -66,8 +80,12 @@ interface Visit {
   readonly root: Structural;
 }
 
+/** Whether there may be a default in a schema or below it. */
+function mayHoldDefaults(schema: SchemaProps): boolean {
+  return schema.default !== undefined || holdsSchemas(schema);
+}
+
 function visit(schema: SchemaProps, structural: Structural, spot: FieldPath, above: Visit, found: CrdFinding[]): void {
-  if (schema.default === undefined && !holdsSchemas(schema)) return;
   if (above.budget.left < 0 || wasSound(schema, above)) return;
   const [findings, left] = [found.length, above.budget.left];
   visitNode(schema, structural, spot, above, found);
@@ -82,29 +100,29 @@ function visitNode(
   found: CrdFinding[],
 ): void {
   const isResource = structural.extensions.embeddedResource;
-  const around = isResource ? { resource: structural, surround: surroundResource, insideMeta: false } : above.around;
+  const around = isResource ? { resource: structural, way: undefined, insideMeta: false } : above.around;
   if (schema.default !== undefined) {
     const at: DefaultAt = { ...above, schema, structural, value: schema.default, spot: child(spot, 'default'), around };
     append(found, around.insideMeta ? insideMetadata(at) : plainDefault(at));
   }
-  if (schema.items?.schema && structural.items) {
-    const surround = (value: Value) => around.surround([value]);
-    visit(
-      schema.items.schema,
-      structural.items,
-      child(spot, 'items'),
-      { ...above, around: { ...around, surround } },
-      found,
-    );
+  const { resource, way, insideMeta } = around;
+  const { options, budget, root } = above;
+  if (schema.items?.schema && structural.items && mayHoldDefaults(schema.items.schema)) {
+    const inside = { resource, way: { before: way, property: undefined }, insideMeta };
+    const at = child(spot, 'items');
+    visit(schema.items.schema, structural.items, at, { around: inside, options, budget, root }, found);
   }
-  for (const [name, property] of schema.properties ?? []) {
+  const spots = child(spot, 'properties');
+  schema.properties?.forEach((property, name) => {
     const below = structural.properties?.get(name);
-    if (!below) continue;
-    const surround = (value: Value) => around.surround(new Map([[name, value]]));
-    const insideMeta = isInsideMeta(name, structural, around.insideMeta);
-    const at = key(child(spot, 'properties'), name);
-    visit(property, below, at, { ...above, around: { ...around, surround, insideMeta } }, found);
-  }
+    if (!below || !mayHoldDefaults(property)) return;
+    const inside = {
+      resource,
+      way: { before: way, property: name },
+      insideMeta: isInsideMeta(name, structural, insideMeta),
+    };
+    visit(property, below, key(spots, name), { around: inside, options, budget, root }, found);
+  });
 }
 
 /**
@@ -151,7 +169,7 @@ interface DefaultAt extends Visit {
 function insideMetadata(at: DefaultAt): CrdFinding[] {
   const { value, spot, around } = at;
   const { version } = at.options;
-  const object = around.surround(value);
+  const object = surrounded(value, around.way);
   const coerced = coerceEmbedded(object, around.resource, rootPath, { isRoot: true, version });
   const problems = coerced.error
     ? [coerced.error]

@@ -15,6 +15,7 @@ import {
 } from '../field.ts';
 import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
+import { describesSingleValue } from '../schema/singleValue.ts';
 import type { CrdFinding } from './findings.ts';
 import { holdsSchemas } from './schemaHas.ts';
 
@@ -50,6 +51,10 @@ function invariants(
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
+  if (describesSingleValue(schema) && level !== 'root') {
+    if (schema.pattern) pattern(schema.pattern, child(spot, 'pattern'), version, found);
+    return;
+  }
   if (!holdsSchemas(schema)) {
     ofNode(schema, level, spot, version, found);
     return;
@@ -73,8 +78,11 @@ function ofNode(
     found.push(required(child(spot, 'items'), 'must be specified', { code: 'crd/items-required' }));
   }
   if (items) invariants(items, 'item', child(spot, 'items'), version, found);
-  for (const [name, property] of schema.properties ?? []) {
-    invariants(property, 'field', key(child(spot, 'properties'), name), version, found);
+  if (schema.properties) {
+    const below = child(spot, 'properties');
+    schema.properties.forEach((property, name) => {
+      invariants(property, 'field', key(below, name), version, found);
+    });
   }
   additional(schema, level, spot, version, found);
   exclusiveExtensions(schema, spot, version, found);
@@ -206,11 +214,13 @@ function isBareMetadata(schema: SchemaProps, version: KubernetesVersion): boolea
 }
 
 function isOnlyType(schema: SchemaProps, type: string, version: KubernetesVersion): boolean {
+  if (schema.type !== type) return false;
+  if (Object.keys(schema).length === 1) return true;
   const kept = traces(schema, version);
   if (schema.additionalProperties && !schema.additionalProperties.schema && !schema.additionalProperties.allows) {
     kept.delete('additionalProperties');
   }
-  return kept.size === 1 && schema.type === type;
+  return kept.size === 1;
 }
 
 /** `anyOf` of exactly an integer and a string, in this order, the one place where a junctor may say `type`. */

@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { child, type FieldPath, forbidden, index, invalid, key, notSupported } from '../field.ts';
+import { describesSingleValue } from '../schema/singleValue.ts';
 import { childContext } from './celContext.ts';
 import { validateRules } from './celRules.ts';
 import { ifClean, isKnownClean } from './cleanNodes.ts';
@@ -53,11 +54,13 @@ const metaFields = new Set(['metadata', 'kind', 'apiVersion']);
 
 function descend(node: Node, options: CrdOptions, found: NodeFindings): void {
   additional(node, options, found);
-  for (const [name, schema] of node.schema.properties ?? []) {
-    const spot = key(child(node.spot, 'properties'), name);
+  const spots = child(node.spot, 'properties');
+  node.schema.properties?.forEach((schema, name) => {
+    if (describesSingleValue(schema)) return;
     const context = node.context && childContext(node.context, schema, 'property', name);
-    visit({ schema, spot, inherited: belowProperty(node, name), isRoot: false, context }, options, found);
-  }
+    const inherited = belowProperty(node, name);
+    visit({ schema, spot: key(spots, name), inherited, isRoot: false, context }, options, found);
+  });
   junctors(node, options, found);
   items(node, options, found);
 }
@@ -95,6 +98,7 @@ function additional(node: Node, options: CrdOptions, found: NodeFindings): void 
 /** What stands in a junctor is looked at without CEL. */
 function junctors(node: Node, options: CrdOptions, found: NodeFindings): void {
   const { schema, spot, inherited } = node;
+  if (!hasJunctors(schema)) return;
   const nested = (below: SchemaProps, at: FieldPath) =>
     visit({ schema: below, spot: at, inherited, isRoot: false, context: undefined }, options, found);
   const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
@@ -108,6 +112,10 @@ function junctors(node: Node, options: CrdOptions, found: NodeFindings): void {
   for (const [name, below] of schema.dependencies ?? []) {
     if (below.schema) nested(below.schema, key(child(spot, 'dependencies'), name));
   }
+}
+
+function hasJunctors({ not, allOf, oneOf, anyOf, definitions, dependencies }: SchemaProps): boolean {
+  return (not ?? allOf ?? oneOf ?? anyOf ?? definitions ?? dependencies) !== undefined;
 }
 
 /** Items of a list are matched by their keys in lists of type map, and not at all in others. */

@@ -6,6 +6,7 @@ import { type About, child, type FieldPath, fieldOf, index, key, pathOf } from '
 import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { isKnownFormat } from '../schema/formats.ts';
+import { describesSingleValue } from '../schema/singleValue.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
 import { schemasOf } from './schemaHas.ts';
@@ -77,11 +78,10 @@ function walk(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion, 
 const quiet = memo((_: KubernetesVersion) => new WeakSet<SchemaProps>());
 
 function draws(schema: SchemaProps, version: KubernetesVersion): boolean {
-  if (quiet(version).has(schema)) return false;
   if (warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined) return true;
-  const inside = schemasIn(schema);
-  if (inside.some((one) => draws(one, version))) return true;
-  if (inside.length > 0) quiet(version).add(schema);
+  if (describesSingleValue(schema) || quiet(version).has(schema)) return false;
+  if (schemasIn(schema).some((one) => draws(one, version))) return true;
+  quiet(version).add(schema);
   return false;
 }
 

@@ -29,10 +29,11 @@ function attempt(schema: SchemaProps): Lowered {
 /** One that is being made: there are many schemas, and each is made in the fewest steps. */
 type Made<T> = { -readonly [Key in keyof T]: T[Key] };
 
+function refuse(name: string): never {
+  throw new NotStructural(`OpenAPIV3Schema '${name}' is not supported`);
+}
+
 function refuseUnsupported(schema: SchemaProps): void {
-  const refuse = (name: string): never => {
-    throw new NotStructural(`OpenAPIV3Schema '${name}' is not supported`);
-  };
   if (schema.id) refuse('id');
   if (schema.schema) refuse('schema');
   if (schema.ref) refuse('$ref');
@@ -60,6 +61,7 @@ function extensionsOf(schema: SchemaProps): Extensions {
   if (schema.preserveUnknownFields === false) {
     throw new NotStructural("internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined");
   }
+  if (!hasExtension(schema)) return noExtensions;
   const made: Made<Extensions> = {
     preserveUnknownFields: schema.preserveUnknownFields ?? false,
     embeddedResource: schema.embeddedResource ?? false,
@@ -70,6 +72,27 @@ function extensionsOf(schema: SchemaProps): Extensions {
   if (schema.listType !== undefined) made.listType = schema.listType;
   if (schema.mapType !== undefined) made.mapType = schema.mapType;
   return made;
+}
+
+/** Most schemas have none of them. */
+const noExtensions: Extensions = {
+  preserveUnknownFields: false,
+  embeddedResource: false,
+  intOrString: false,
+  listMapKeys: noKeys,
+  validations: noRules,
+};
+
+function hasExtension(schema: SchemaProps): boolean {
+  return (
+    schema.preserveUnknownFields !== undefined ||
+    schema.embeddedResource !== undefined ||
+    schema.intOrString !== undefined ||
+    schema.listMapKeys !== undefined ||
+    schema.validations !== undefined ||
+    schema.listType !== undefined ||
+    schema.mapType !== undefined
+  );
 }
 
 type Generic = Pick<Structural, 'type' | 'title' | 'description' | 'default' | 'nullable'>;
@@ -91,24 +114,16 @@ function branches(list: readonly SchemaProps[] | undefined): readonly NestedValu
   return list ? list.map(nestedOf) : noBranches;
 }
 
-type Optional = 'maximum' | 'minimum' | 'maxLength' | 'minLength' | 'maxItems' | 'minItems' | 'multipleOf';
-const optional: readonly (Optional | 'maxProperties' | 'minProperties')[] = [
-  'maximum',
-  'minimum',
-  'maxLength',
-  'minLength',
-  'maxItems',
-  'minItems',
-  'multipleOf',
-  'maxProperties',
-  'minProperties',
-];
-
 function addLimits(schema: SchemaProps, to: Made<ValueValidation>): void {
-  for (const name of optional) {
-    const value = schema[name];
-    if (value !== undefined) to[name] = value as never;
-  }
+  if (schema.maximum !== undefined) to.maximum = schema.maximum;
+  if (schema.minimum !== undefined) to.minimum = schema.minimum;
+  if (schema.maxLength !== undefined) to.maxLength = schema.maxLength;
+  if (schema.minLength !== undefined) to.minLength = schema.minLength;
+  if (schema.maxItems !== undefined) to.maxItems = schema.maxItems;
+  if (schema.minItems !== undefined) to.minItems = schema.minItems;
+  if (schema.multipleOf !== undefined) to.multipleOf = schema.multipleOf;
+  if (schema.maxProperties !== undefined) to.maxProperties = schema.maxProperties;
+  if (schema.minProperties !== undefined) to.minProperties = schema.minProperties;
 }
 
 /** Junctors come first and in this order, since the first thing that cannot be lowered is what is reported. */
@@ -142,7 +157,9 @@ function refuseTuple(schema: SchemaProps): void {
 
 function mapValues<T>(map: ReadonlyMap<string, SchemaProps>, of: (schema: SchemaProps) => T): Map<string, T> {
   const out = new Map<string, T>();
-  for (const [key, schema] of map) out.set(key, of(schema));
+  map.forEach((schema, key) => {
+    out.set(key, of(schema));
+  });
   return out;
 }
 
@@ -169,7 +186,15 @@ function structuralOf(schema: SchemaProps): Structural {
   const items = schema.items?.schema && structuralChild(schema.items.schema);
   const properties = schema.properties?.size ? mapValues(schema.properties, structuralChild) : undefined;
   const additionalProperties = additionalOf(schema);
-  const made: Made<Structural> = { ...genericOf(schema), extensions, validation };
+  const made: Made<Structural> = {
+    type: schema.type ?? '',
+    title: schema.title ?? '',
+    description: schema.description ?? '',
+    nullable: schema.nullable ?? false,
+    extensions,
+    validation,
+  };
+  if (schema.default !== undefined) made.default = schema.default;
   if (items) made.items = items;
   if (properties) made.properties = properties;
   if (additionalProperties) made.additionalProperties = additionalProperties;
