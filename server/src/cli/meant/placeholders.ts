@@ -73,6 +73,12 @@ const anywhere: readonly Form[] = [
     pattern: /\\u003c[A-Z][A-Z0-9_-]{2,}\\u003e/,
     of: 'message',
   },
+  {
+    example: 'mysql-$NAME, of envsubst',
+    pattern: /Invalid value: "[^"$]{0,200}\$[A-Z][A-Z0-9_]{0,80}/,
+    about: 'names',
+    of: 'message',
+  },
   { example: 'CHART-TEMPLATE', pattern: /Invalid value: "[A-Z]{3,60}-TEMPLATE"/, about: 'names', of: 'message' },
   {
     example: '{"app":"$NAME"}, a map that is shown whole',
@@ -119,6 +125,7 @@ const inDocuments: readonly Form[] = [
   { example: '**name**', pattern: /^\*\*.+\*\*$/ },
   { example: 'MY_NAME', pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/ },
   { example: 'one | other', pattern: /^\w[\w -]{0,60}\|[\w |-]{1,200}$/ },
+  { example: 'token_placeholder', pattern: /^[\w-]{1,60}[-_]placeholder$/i, about: 'base64' },
   { example: 'tokenbase64', pattern: /^[A-Za-z]{1,40}[-_]?base64$/i, about: 'base64' },
   {
     example: 'my-token',
@@ -170,9 +177,15 @@ export function isOpen(diagnostic: Diagnostic, { text }: { readonly text: string
   if (isAbout.keys(diagnostic)) return isForm(text.slice(range.start, range.end)) || isInBraces(text, range);
   if (isAbout.texts(diagnostic) && /^\s*(?:\.{3}|…)\s*$/.test(lineAbove(text, range.start))) return true;
   const lines = linesAround(text, range).split(/\r?\n/);
-  if (lines.some((line) => valueIn(line) !== '' && isForm(valueIn(line)))) return true;
+  const values = [...lines, ...firstOfBlock(lines.at(-1)!, text.slice(range.end, range.end + longestPlaced))];
+  if (values.some((line) => valueIn(line) !== '' && isForm(valueIn(line)))) return true;
   if (isAbout.base64(diagnostic) && /\b[Rr]eplace\b|\bbase64\b/.test(commentAbove(text, range.start))) return true;
   return lines.length === 1 && isLeftEmpty(lines[0]!, text.slice(range.end));
+}
+
+/** The first line of a text that begins below `key: |`. */
+function firstOfBlock(line: string, behind: string): string[] {
+  return /[|>][-+]?[ \t]*$/.test(line) ? behind.split(/\r?\n/).slice(1, 2) : [];
 }
 
 /** `{name}`, which YAML takes for a map with a key. */

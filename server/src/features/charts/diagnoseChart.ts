@@ -24,7 +24,7 @@ import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
-import { placeAt } from '../problems/objectAt.ts';
+import { nameIn, placeAt } from '../problems/objectAt.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
 import { isLeftToGive } from './leftToGive.ts';
 import { findingsOfSchemas } from './schemas.ts';
@@ -405,7 +405,7 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, chart: ChartFolder
   // What is for another version of Kubernetes is not to blame for what this one has not.
   const isOfCluster = ruleOf(diagnostic.code)?.ofVersion || ruleOf(diagnostic.code)?.ofWarnings;
   if (assumptions.some(isOtherCluster) && isOfCluster) return false;
-  if (set.use === undefined && isTooLongByRelease(diagnostic.message)) return false;
+  if (set.use === undefined && isTooLongByRelease(diagnostic)) return false;
   if (set.use === undefined && diagnostic.code.startsWith('yaml/') && printedNothing.test(file.source.text))
     return false;
   if (set.assumed.length === 0 && !assumptions.some(isMadeUp)) return true;
@@ -419,10 +419,11 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, chart: ChartFolder
 const printedNothing = /%!\w\(<nil>\)/;
 
 /** Whether a text fits with the name of another release than the one that is made up. */
-function isTooLongByRelease(message: string): boolean {
-  const [, text = '', most] =
-    /"([^"]{1,300})": must be no more than (\d{1,4}) (?:characters|bytes)/.exec(message) ?? [];
-  return most !== undefined && text.replace(madeUpRelease, 'a').length <= Number(most);
+function isTooLongByRelease({ message, place }: Diagnostic): boolean {
+  const [, text] = /"([^"]{1,300})": must be no more than/.exec(message) ?? [];
+  const [, most] = /(?:": |\[)must be no more than (\d{1,4}) (?:characters|bytes)/.exec(message) ?? [];
+  const name = text ?? (place === undefined ? '' : nameIn(place));
+  return most !== undefined && name.replace(madeUpRelease, 'a').length <= Number(most);
 }
 
 /** Whether it is about an empty text for which the chart's values have a key, for whoever turns the rest on. */

@@ -13,6 +13,11 @@ export function placeAt({ stream }: Pick<SourceFile, 'stream'>, offset: number):
   return JSON.stringify([...identity(manifest), ...path.slice(manifest.at.length)]);
 }
 
+/** The name of the object that a place is in. */
+export function nameIn(place: string): string {
+  return JSON.parse(place)[3];
+}
+
 function identity(manifest: Manifest): string[] {
   const { apiVersion, kind } = manifest;
   return [apiVersion, kind, metadataText(manifest, 'namespace'), metadataText(manifest, 'name')];

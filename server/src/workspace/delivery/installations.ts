@@ -42,11 +42,17 @@ function isOfOther(snapshot: Snapshot, { file, group }: Definition, uri: string)
   return !takes && appliersOf(snapshot, file.uri).length === 0;
 }
 
-/** The files with what installs a chart that may bring a group's CRDs. */
+/**
+ * The files with what installs a chart that may bring a group's CRDs. Where one of those charts is here, what else is called
+ * after the group, as its proxy is, brings none.
+ */
 const installersOf = memo((delivery: Delivery, group: string): readonly string[] => {
   const here = new Set([...delivery.disk.charts.values()].map(({ name }) => name));
-  const mayBring = (chart: string) => mayHold(chart, group) && !here.has(chart.slice(chart.lastIndexOf('/') + 1));
-  return delivery.objects.filter((one) => chartsOf(one).some(mayBring)).map(({ uri }) => uri);
+  const isHere = (chart: string) => here.has(chart.slice(chart.lastIndexOf('/') + 1));
+  const mayBring = (chart: string) => mayHold(chart, group);
+  const installing = delivery.objects.filter((one) => chartsOf(one).some(mayBring));
+  const isDeveloped = installing.some((one) => chartsOf(one).some((chart) => mayBring(chart) && isHere(chart)));
+  return isDeveloped ? [] : installing.map(({ uri }) => uri);
 });
 
 /** Where an object names a chart, by itself or by an address that ends with it. */
