@@ -5,7 +5,7 @@ import { kubeVersionOf, wantsOtherKubernetes } from '../../helm/capabilities.ts'
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { isNotes } from '../../helm/judgedText.ts';
-import type { Assumption } from '../../helm/made.ts';
+import { type Assumption, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
@@ -63,7 +63,7 @@ function ofTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): Chart
   // What Helm prints for people is no manifest.
   const judged = isNotes(name) ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
   const byId = new Map<string, FoundInMade>();
-  for (const one of judged)
+  for (const one of [...judged, ...judged.flatMap((unread) => readWithOpen(snapshot, chart, unread))])
     for (const finding of one.found) if (isSure(finding, one, chart)) firstOrFewer(byId, finding, one);
   const remade = new Remade(snapshot, chart);
   const found = [...byId].flatMap(([id, one]) => shortened(remade, chart, one, id));
@@ -98,6 +98,44 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding.diagnostic, best.file.made);
   return [{ ...finding, diagnostic: open === undefined ? told : whereOpen(told, open) }];
+}
+
+/** Values that are left empty in one template, of which each is the reason why something cannot be read. */
+const mostOpened = 4;
+
+/** What cannot be read for want of a value that the chart leaves empty is judged with one: `image: {{ .repo }}:{{ .tag }}`. */
+function readWithOpen(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade): FoundInMade[] {
+  if (first.file.made.set.use !== undefined) return [];
+  let read = first;
+  for (let nth = 0; nth < mostOpened; nth++) {
+    const opened = read.found.flatMap((one) => (one.diagnostic.code === 'yaml/syntax' ? openPaths(chart, one) : []));
+    if (opened.length === 0) break;
+    const assumptions = [...read.file.made.assumptions, ...opened.map(asText)];
+    const made = renderingsOf(chart, clusterFor(snapshot, chart.root)).withAssumptions(read.file.made, assumptions);
+    if (!made || made.rendered.text === read.file.made.rendered.text) break;
+    read = inMade(snapshot, madeFile(chart, made));
+  }
+  return read === first ? [] : [read];
+}
+
+function asText(path: readonly string[]): Assumption {
+  return { kind: 'value', isGuess: false, isTaken: false, path, make: samples.text, shown: 'something' };
+}
+
+/** The ways to the value that a finding is about, if the chart leaves that empty, in the values of each chart around the file. */
+function openPaths(chart: ChartFolder, finding: ChartFinding): (readonly string[])[] {
+  const open = openValue(chart, finding)?.split('.');
+  if (open === undefined || open.at(-1)?.endsWith('[]')) return [];
+  const names = chartsAround(chart, finding.uri);
+  return open[0] === 'global'
+    ? [open]
+    : [[], ...names.map((_, i) => names.slice(0, i + 1))].map((way) => [...way, ...open]);
+}
+
+/** The names of the charts in a chart that lead to a file. */
+function chartsAround(chart: ChartFolder, uri: string): string[] {
+  const parts = `/${chart.fileAt(uri)?.path ?? ''}`.split('/charts/').slice(1);
+  return parts.map((part) => part.split('/')[0]!);
 }
 
 /** The value that a text in a template takes and that the chart's own file leaves empty, for whoever installs it to give. */
@@ -263,8 +301,7 @@ function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], i
 
 /** Whether a chart leaves a value open that a template in it takes, and so do the charts around that one. */
 function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[], isNone: IsNone = () => false): boolean {
-  const parts = `/${chart.fileAt(uri)?.path ?? ''}`.split('/charts/').slice(1);
-  const names = parts.map((part) => part.split('/')[0]!);
+  const names = chartsAround(chart, uri);
   const homes = ['', ...names.map((_, i) => `charts/${names.slice(0, i + 1).join('/charts/')}/`)];
   const isOpen = homes.every((home, i) => isLeftOpen(chart, home, [...names.slice(i), ...path], isNone));
   // What is global has the same way in the values of each chart around it.
@@ -341,7 +378,7 @@ class Remade {
 
   private make(made: MadeOfTemplate, assumptions: readonly Assumption[]): FoundInMade | undefined {
     const { snapshot, chart } = this;
-    const remade = renderingsOf(chart, clusterFor(snapshot, chart.root)).withFewer(made, assumptions);
+    const remade = renderingsOf(chart, clusterFor(snapshot, chart.root)).withAssumptions(made, assumptions);
     return remade && inMade(snapshot, madeFile(chart, remade));
   }
 }

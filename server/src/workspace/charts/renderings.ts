@@ -166,8 +166,8 @@ export class Renderings {
     return isFailure(rendered) ? undefined : { rendered, assumptions };
   }
 
-  /** What a template comes to with fewer assumptions. */
-  withFewer({ name, set }: MadeOfTemplate, assumptions: readonly Assumption[]): MadeOfTemplate | undefined {
+  /** What a template comes to with other assumptions. */
+  withAssumptions({ name, set }: MadeOfTemplate, assumptions: readonly Assumption[]): MadeOfTemplate | undefined {
     const frame = this.all.find(([one]) => one === set)?.[1];
     const reached = frame && this.assuming(frame, name, assumptions);
     return reached && { name, set, ...reached };
