@@ -79,9 +79,9 @@ export function isFailure(result: Rendered | RenderFailure): result is RenderFai
 
 interface Renderable {
   readonly file: ChartFile;
-  readonly name: string;
-  readonly basePath: string;
-  readonly dot: GoMap;
+  /** The chart that it is in, by its number among all of them, and the names of those around it. */
+  readonly chart: number;
+  readonly home: string;
 }
 
 /** Makes a chart ready to be rendered template by template. Throws a `ChartError` where Helm does not come to that. */
@@ -95,7 +95,7 @@ export function prepare(chart: Chart, options: RenderOptions = {}): Frame {
 class Ready {
   readonly chart: Chart;
   readonly options: RenderOptions;
-  readonly files = new Map<string, ChartFile>();
+  readonly renderables: ReadonlyMap<string, Renderable>;
   readonly trees = new Map<string, Tree>();
   readonly broken = new Map<string, RenderFailure>();
   /** The names of the templates, in the order in which Helm renders them. */
@@ -113,8 +113,8 @@ class Ready {
     this.coalesced = coalesced;
     this.options = options;
     this.shared = this.fresh();
-    for (const [name, { file }] of renderablesOf(chart, topValues(this.shared, options))) this.files.set(name, file);
-    const sorted = [...this.files.keys()].sort(byDepth);
+    this.renderables = renderablesOf(chart);
+    const sorted = [...this.renderables.keys()].sort(byDepth);
     this.names = sorted.filter((name) => !baseName(name).startsWith('_'));
     for (const name of sorted) this.parse(name);
   }
@@ -150,7 +150,7 @@ class Ready {
   }
 
   private parse(name: string): void {
-    const file = this.files.get(name)!;
+    const { file } = this.renderables.get(name)!;
     const { trees, problems } = parsed(file, name);
     const [first] = problems;
     if (first) {
@@ -168,7 +168,8 @@ export class Frame {
   private readonly watcher: Watcher | undefined;
   /** What templates see of the cluster. */
   readonly cluster: Cluster;
-  private readonly renderables: ReadonlyMap<string, Renderable>;
+  /** What the templates of each chart are given. */
+  private readonly dots: readonly GoMap[];
   private readonly done = new Set<string>();
   /** The work that was done for what was rendered. */
   spent = 0;
@@ -179,7 +180,7 @@ export class Frame {
     this.watcher = watcher;
     const values = assumed(ready.values, assumptions);
     this.cluster = assumedCluster(ready.options, assumptions);
-    this.renderables = renderablesOf(ready.chart, topValues(values, { ...ready.options, ...this.cluster }));
+    this.dots = dotsOf(ready.chart, topValues(values, { ...ready.options, ...this.cluster }));
   }
 
   get chart(): Chart {
@@ -205,7 +206,7 @@ export class Frame {
   }
 
   fileOf(name: string): ChartFile {
-    return this.ready.files.get(name)!;
+    return this.ready.renderables.get(name)!.file;
   }
 
   /** Where a value of a file is in the values that templates see. */
@@ -215,7 +216,7 @@ export class Frame {
 
   /** What a file of templates is given. */
   givenTo(id: string): GoMap | undefined {
-    for (const { file, dot } of this.renderables.values()) if (file.id === id) return dot;
+    for (const { file, chart } of this.ready.renderables.values()) if (file.id === id) return this.dots[chart];
     return undefined;
   }
 
@@ -243,9 +244,10 @@ export class Frame {
     this.done.add(name);
     const failure = this.broken.get(name);
     if (failure) return failure;
-    const { dot, basePath, file } = this.renderables.get(name)!;
+    const { home, file, chart } = this.ready.renderables.get(name)!;
+    const dot = this.dots[chart]!;
     const work = new Work(mostWork);
-    dot.set('Template', cell(asValues(engineMap({ Name: name, BasePath: basePath })), ofEngine));
+    dot.set('Template', cell(asValues(engineMap({ Name: name, BasePath: `${home}/templates` })), ofEngine));
     try {
       const world = worldOf(this.trees, work, watcher);
       const run = () => execute(world, this.trees.get(name)!, cell(dot, ofEngine));
@@ -294,18 +296,33 @@ function topValues(values: GoMap, { release = {}, ...cluster }: RenderOptions): 
   };
 }
 
-function renderablesOf(chart: Chart, top: Record<string, GoValue>): ReadonlyMap<string, Renderable> {
+/** The templates of a chart and of those in it, by their names. */
+function renderablesOf(chart: Chart): ReadonlyMap<string, Renderable> {
   const all = new Map<string, Renderable>();
-  addTemplates(all, chart, top, chart.name, true);
+  let count = 0;
+  const add = (one: Chart, home: string) => {
+    const number = count++;
+    for (const inner of one.dependencies) add(inner, `${home}/charts/${inner.name}`);
+    const isLibrary = one.metadata.type.toLowerCase() === 'library';
+    for (const file of one.templates)
+      if (!isLibrary || baseName(file.path).startsWith('_'))
+        all.set(`${home}/${file.path}`, { file, home, chart: number });
+  };
+  add(chart, chart.name);
   return all;
 }
 
-/** Takes in the templates of a chart and of those in it, each with its part of the values; gives what they see. */
-function addTemplates(
-  all: Map<string, Renderable>,
+/** What the templates of a chart and of those in it are given, each with its part of the values, in the same order. */
+function dotsOf(chart: Chart, top: Record<string, GoValue>): readonly GoMap[] {
+  const all: GoMap[] = [];
+  addDots(all, chart, top, true);
+  return all;
+}
+
+function addDots(
+  all: GoMap[],
   chart: Chart,
   { Values, Release, Capabilities }: Record<string, GoValue>,
-  path: string,
   isRoot: boolean,
 ): GoMap {
   const inner = new GoMap();
@@ -314,17 +331,11 @@ function addTemplates(
     Chart: aboutChart(chart, isRoot),
   };
   const dot = asValues(engineMap(seen));
+  all.push(dot);
   for (const one of chart.dependencies) {
     const own = (Values as GoMap).get(one.name)?.value;
     const values = asValues(own instanceof GoMap ? own : new GoMap());
-    const below = addTemplates(all, one, { ...seen, Values: values }, `${path}/charts/${one.name}`, false);
-    inner.set(one.name, cell(below, ofEngine));
-  }
-  const isLibrary = chart.metadata.type.toLowerCase() === 'library';
-  for (const file of chart.templates) {
-    if (isLibrary && !baseName(file.path).startsWith('_')) continue;
-    const name = `${path}/${file.path}`;
-    all.set(name, { file, name, basePath: `${path}/templates`, dot });
+    inner.set(one.name, cell(addDots(all, one, { ...seen, Values: values }, false), ofEngine));
   }
   return dot;
 }
@@ -380,7 +391,7 @@ const mostRecursion = 1000;
 function worldOf(trees: ReadonlyMap<string, Tree>, work: Work, watcher: Watcher | undefined): World {
   const counts = new Map<string, number>();
   const level = { depth: 0 };
-  const worldWith = (known: ReadonlyMap<string, Tree>): World => {
+  const worldWith = (known: Trees): World => {
     const late = functionsOf([
       traced('include(string, any) string', ([name, data]) => include(world, counts, String(name!.value), data!)),
       traced('required(string, any) interface {}', ([message, given]) => required(message!, given!, watcher)),
@@ -408,22 +419,21 @@ function include(world: World, counts: Map<string, number>, name: string, data: 
   }
 }
 
+/** The templates that one sees, by their names. */
+type Trees = Pick<ReadonlyMap<string, Tree>, 'get'>;
+
 /** Runs a text as a template, which sees the others and may define more for itself. */
-function tpl(
-  { value, from }: Cell,
-  data: Cell,
-  call: Call,
-  known: ReadonlyMap<string, Tree>,
-  worldWith: (trees: ReadonlyMap<string, Tree>) => World,
-): Cell {
+function tpl({ value, from }: Cell, data: Cell, call: Call, known: Trees, worldWith: (trees: Trees) => World): Cell {
   const text = String(value);
   call.spend(text.length);
   const { trees, problems } = parseTemplate('gotpl', text, (word) => functionNames.has(word));
   const [problem] = problems;
   if (problem) throw new GoError(`cannot parse template ${quote(text)}: ${problem.message}`);
   const within = { from, place: call.from instanceof Computed ? call.from.place : undefined };
-  const all = new Map(known);
-  for (const tree of trees.values()) define(all, { ...tree, within });
+  const own = new Map<string, Tree>();
+  for (const tree of trees.values())
+    if (!known.get(tree.name) || !isEmptyList(tree.root)) own.set(tree.name, { ...tree, within });
+  const all: Trees = { get: (name) => own.get(name) ?? known.get(name) };
   try {
     const main = { ...trees.get('gotpl')!, within };
     const printed = withoutNoValue(execute(worldWith(all), main, cell(data.value ?? undefined, data.from)));
