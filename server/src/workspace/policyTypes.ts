@@ -161,7 +161,9 @@ const typedVersion = memo(
     const [group, kind] = [valueAt(crd, ['spec', 'group']), valueAt(crd, ['spec', 'names', 'kind'])];
     if (valueAt(crd, ['spec', 'versions', at, 'served']) !== true || !isMap(written)) return undefined;
     const structural = lowered(written, kubernetes);
+    const resource = valueAt(crd, ['spec', 'names', 'plural']);
     if (!structural || !isString(group) || !isString(kind)) return undefined;
-    return { ...typedCustom({ group, version, kind }, structural, kinds, kubernetes), path };
+    const name = { group, version, kind, resource: isString(resource) ? resource : undefined };
+    return { ...typedCustom(name, structural, kinds, kubernetes), path };
   },
 );

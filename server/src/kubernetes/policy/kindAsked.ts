@@ -3,7 +3,8 @@ import type { CelProblem } from '../../cel/source.ts';
 import type { CelType } from '../../cel/types.ts';
 
 // Type checking takes an expression for each kind as if all of it were evaluated. A policy for several kinds asks for
-// `object.kind` before it reads what only one of them has, so that much of it is never reached for the others.
+// `object.kind`, or for what the request says of it, before it reads what only one of them has, so that much of it is never
+// reached for the others.
 
 /** What a part comes to for one kind; undefined where that depends on the object. */
 export type Known = string | boolean | undefined;
@@ -13,8 +14,17 @@ interface Span {
   readonly end: number;
 }
 
-interface Asked {
+/** A kind, and the resource that its objects are at. */
+export interface AskedKind {
+  readonly group: string;
+  readonly version: string;
   readonly kind: string;
+  readonly resource: string | undefined;
+}
+
+interface Asked {
+  /** What is known of an object of the kind, and of each request with one, by the path to it. */
+  readonly facts: ReadonlyMap<string, string>;
   /** What the policy's own variables come to. */
   readonly variables: ReadonlyMap<string, Known>;
   /** Where a loop over written values has its variable. */
@@ -31,9 +41,9 @@ interface ForKind {
 }
 
 /** What an expression comes to for objects of a kind, and the parts of it that they never reach. */
-export function forKind(expr: Expr, kind: string, variables: ReadonlyMap<string, Known>): ForKind {
+export function forKind(expr: Expr, kind: AskedKind, variables: ReadonlyMap<string, Known>): ForKind {
   const unreached: Span[] = [];
-  const value = known(expr, { kind, variables, loop: undefined, unreached });
+  const value = known(expr, { facts: factsOf(kind), variables, loop: undefined, unreached });
   return {
     value,
     unreached,
@@ -43,6 +53,21 @@ export function forKind(expr: Expr, kind: string, variables: ReadonlyMap<string,
         .map(({ field }) => field),
     ),
   };
+}
+
+/** The API server gives a policy objects of the version that it names, and says so in the request: not in `requestKind`. */
+function factsOf({ group, version, kind, resource }: AskedKind): ReadonlyMap<string, string> {
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['object.kind', kind],
+    ['object.apiVersion', group === '' ? version : `${group}/${version}`],
+    ['request.kind.kind', kind],
+    ['request.kind.group', group],
+    ['request.kind.version', version],
+    ['request.resource.resource', resource],
+    ['request.resource.group', group],
+    ['request.resource.version', version],
+  ];
+  return new Map(facts.filter((one): one is readonly [string, string] => one[1] !== undefined));
 }
 
 /** The names of the policy's own variables that an expression reads, wherever it does. */
@@ -93,16 +118,25 @@ function known(e: Expr, asked: Asked): Known {
     return literal.of === 'string' || literal.of === 'bool' ? literal.value : undefined;
   }
   if (e.kind === 'ident') return asked.loop?.name === e.name ? asked.loop.value : undefined;
-  if (e.kind === 'select' && !e.testOnly && e.operand.kind === 'ident') return ofField(e.operand.name, e.field, asked);
+  const path = e.kind === 'select' && !e.testOnly ? pathOf(e) : undefined;
+  if (path) return ofPath(path, asked);
   if (e.kind === 'call') return ofCall(e, asked);
   for (const child of childrenOf(e)) known(child, asked);
   return undefined;
 }
 
-function ofField(of: string, field: string, { kind, variables, loop }: Asked): Known {
+/** The names in `request.kind.kind`. */
+function pathOf(e: Expr): readonly string[] | undefined {
+  if (e.kind === 'ident') return [e.name];
+  if (e.kind !== 'select' || e.testOnly) return undefined;
+  const before = pathOf(e.operand);
+  return before && [...before, e.field];
+}
+
+function ofPath(path: readonly string[], { facts, variables, loop }: Asked): Known {
+  const [of, field] = path;
   if (of === loop?.name) return undefined;
-  if (of === 'object' && field === 'kind') return kind;
-  return of === 'variables' ? variables.get(field) : undefined;
+  return of === 'variables' && path.length === 2 ? variables.get(field!) : facts.get(path.join('.'));
 }
 
 function ofCall(e: Call, asked: Asked): Known {
@@ -148,7 +182,7 @@ function ofMacro(macro: MacroCall, asked: Asked): Known {
   const [variable, body] = args;
   const isLoop = (name === 'all' || name === 'exists') && args.length === 2;
   if (!isLoop || target?.kind !== 'list' || variable?.kind !== 'ident' || !body || asked.loop) {
-    const hidden = new Set(['object', 'variables', asked.loop?.name]);
+    const hidden = new Set(['object', 'request', 'variables', asked.loop?.name]);
     if (args.some((arg) => arg.kind === 'ident' && hidden.has(arg.name))) return undefined;
     if (target) known(target, asked);
     for (const arg of writtenArgs(macro)) known(arg, asked);

@@ -15,6 +15,8 @@ export interface TypedKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** The resource that its objects are at. */
+  readonly resource: string | undefined;
   /** What is known of its objects when they are there. */
   readonly structural: Structural;
   readonly decl: DeclType | undefined;
@@ -34,21 +36,23 @@ export const typedBuiltin = memo(
     const [decl, checked] = [structural, goObject(kinds, 'checked', root)].map((one) =>
       declType(one, true, kubernetes.cel, kind),
     );
-    return { group, version, kind, structural, decl, checked };
+    // Those of all built-in kinds are called as is guessed.
+    const resource = guessedResources(kind)[0]!;
+    return { group, version, kind, resource, structural, decl, checked };
   },
 );
 
 export function typedCustom(
-  { group, version, kind }: Pick<TypedKind, 'group' | 'version' | 'kind'>,
+  name: Pick<TypedKind, 'group' | 'version' | 'kind' | 'resource'>,
   schema: Structural,
   kinds: BuiltinKinds,
   kubernetes: KubernetesVersion,
 ): TypedKind {
   const structural = published(schema, kinds, 'real', true);
   const [decl, checked] = [structural, published(schema, kinds, 'checked', true)].map((one) =>
-    declType(one, true, kubernetes.cel, kind),
+    declType(one, true, kubernetes.cel, name.kind),
   );
-  return { group, version, kind, structural, decl, checked };
+  return { ...name, structural, decl, checked };
 }
 
 /** A schema with the metadata that its objects have: in the rules of a CRD there are but two names of it. */

@@ -108,7 +108,7 @@ function warningOf(
     const compiled = compiledIn(env, text);
     const issues = compiled.panic === undefined ? issuesOf(compiled, env) : undefined;
     if (issues === undefined) return [];
-    const { unreached } = forKind(compiled.expr, kind.kind, reach.variables);
+    const { unreached } = forKind(compiled.expr, kind, reach.variables);
     const isNever = reach.never.has(keyOf(path));
     const none = compiled.problems.flatMap((problem) => {
       const why = isNever ? 'unreached' : whyNone(problem, unreached);
@@ -134,7 +134,7 @@ interface Reach {
 
 const keyOf = (path: Path) => path.join('/');
 
-function reachOf(policy: ValueMap, all: readonly PolicyExpression[], { kind }: TypedKind, env: CelEnv): Reach {
+function reachOf(policy: ValueMap, all: readonly PolicyExpression[], kind: TypedKind, env: CelEnv): Reach {
   const variables = new Map<string, Known>();
   const ofKind = (text: string) => forKind(compiledIn(env, text).expr, kind, variables);
   const nameOf = ({ path }: PolicyExpression) => valueAt(policy, [...path.slice(0, -1), 'name']);
