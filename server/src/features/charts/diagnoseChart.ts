@@ -95,6 +95,7 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   if (!isTold(assumptions) || (hasGuess(assumptions) && !isOfText(first.found.find((one) => idOf(one) === id)!)))
     return [];
   const finding = best.found.find((one) => idOf(one) === id)!;
+  if (isOfMadeUpPair(finding, assumptions)) return [];
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding.diagnostic, best.file.made);
   return [{ ...finding, diagnostic: open === undefined ? told : whereOpen(told, open) }];
@@ -346,6 +347,12 @@ function whereOpen(diagnostic: Diagnostic, path: string): Diagnostic {
 function isTold(assumptions: readonly Assumption[]): boolean {
   const made = assumptions.filter((one) => one.kind === 'value');
   return made.filter(({ isGuess }) => isGuess).length <= 1 && !made.some(({ isTaken }) => isTaken);
+}
+
+/** Two values that do not go together are a mistake of whoever gives both. */
+function isOfMadeUpPair({ diagnostic }: ChartFinding, assumptions: readonly Assumption[]): boolean {
+  const isOfPair = ruleOf(diagnostic.code)?.ofPair === true && / when `/.test(diagnostic.message);
+  return isOfPair && assumptions.filter((one) => one.kind === 'value').length > 1;
 }
 
 function hasGuess(assumptions: readonly Assumption[]): boolean {

@@ -126,6 +126,7 @@ path that is not absolute, or a combination with another field that makes no sen
     fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'builtin/forbidden': {
+    ofPair: true,
     title: 'A field that may not be set here',
     explanation: `The kind has the field, but it may not be set in this place, or not beside others that are set.`,
     bad: deployment({ pod: 'activeDeadlineSeconds: 60' }),

@@ -146,6 +146,8 @@ interface Words {
   readonly ofCost?: true;
   /** It is about a keyword in a junctor, of which each has the same mistake: all of them belong beside it. */
   readonly ofJunctor?: true;
+  /** It may be about two fields that do not go together: its message says when the one may not be set. */
+  readonly ofPair?: true;
   /** It is about the text of one rule, which all CRDs have that are made of a type. */
   readonly ofRule?: true;
   /** Its message begins with a line number, which differs between copies. */
