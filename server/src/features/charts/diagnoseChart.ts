@@ -133,6 +133,11 @@ function openPaths(chart: ChartFolder, finding: ChartFinding): (readonly string[
     : [[], ...names.map((_, i) => names.slice(0, i + 1))].map((way) => [...way, ...open]);
 }
 
+/** Whether a file has the values of the chart, or of one in it. */
+function isOwnValues(chart: ChartFolder, uri: string): boolean {
+  return /^(?:charts\/[^/]+\/)*values\.yaml$/.test(chart.fileAt(uri)?.path ?? '');
+}
+
 /** The names of the charts in a chart that lead to a file. */
 function chartsAround(chart: ChartFolder, uri: string): string[] {
   const parts = `/${chart.fileAt(uri)?.path ?? ''}`.split('/charts/').slice(1);
@@ -144,8 +149,7 @@ function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): strin
   const { code, range } = diagnostic;
   const text = chart.fileAt(uri)?.text;
   if (text === undefined || ruleOf(code)?.ofKey) return undefined;
-  if (uri === `${chart.root}/values.yaml`)
-    return emptyKey.exec(linesAround(text, { start: range.start, end: range.start }))?.[1];
+  if (isOwnValues(chart, uri)) return emptyKey.exec(linesAround(text, { start: range.start, end: range.start }))?.[1];
   if (!uri.includes('/templates/')) return undefined;
   // `{{ .Values.name }}-pod` has the place of what is written there.
   const first = linesAround(text, { start: range.start, end: range.start });
