@@ -1,25 +1,18 @@
-import { isKustomization, isScript } from '../../workspace/fileNames.ts';
+import { isKustomization } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
-import { baseName, folderOf, isInside } from '../../workspace/uri.ts';
+import { baseName, folderOf } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
-import { mostScripts } from './replaced.ts';
+import { scriptsAround } from './scripts.ts';
 
 // `cd config/default && kustomize edit set namespace shop`: what a kustomization builds gets its namespace before that.
-
-const ofScripts = ['', '/scripts', '/hack'];
 
 /**
  * Whether a script around a file gives a namespace to the kustomization of its folder, or to that of a folder beside it which
  * takes that.
  */
 export async function isNamespacedLater(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
-  const own = folderOf(uri);
-  for (let at = own; folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
-    for (const below of ofScripts) {
-      for await (const text of textsIn(files, at + below, isScript, mostScripts)) {
-        for (const way of namespacedIn(text)) if (await isBuiltBy(files, own, way)) return true;
-      }
-    }
+  for await (const text of scriptsAround(files, uri, folders)) {
+    for (const way of namespacedIn(text)) if (await isBuiltBy(files, folderOf(uri), way)) return true;
   }
   return false;
 }

@@ -1,12 +1,14 @@
-import { isScript, isYaml } from '../../workspace/fileNames.ts';
+import { isYaml } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
 import { textOf } from '../../workspace/scan.ts';
 import { baseName, folderOf, isInside, resolve } from '../../workspace/uri.ts';
 import { mostBesideBytes, textsIn } from './beside.ts';
+import { scriptsAround } from './scripts.ts';
 
 // `sed "s/HOSTNAME/$host/" pod.yaml | kubectl apply -f -`: what is in the file is not what is applied.
 
-export const mostScripts = 20;
+/** Playbooks beside a file, and files that they include. */
+const mostPlaybooks = 20;
 
 /** Of words in capitals and variables, those that a script beside a file, or around it in a folder that is checked, replaces. */
 export async function replacedWords(
@@ -36,10 +38,10 @@ async function replacedByPlaybooks(
 ): Promise<readonly string[]> {
   if (words.size === 0) return [];
   const beside: string[] = [];
-  for await (const text of textsIn(files, folderOf(uri), isYaml, mostScripts)) beside.push(text);
+  for await (const text of textsIn(files, folderOf(uri), isYaml, mostPlaybooks)) beside.push(text);
   if (!beside.some((text) => isNamedIn(text, baseName(uri)))) return [];
   const texts = [...beside];
-  for (const way of new Set(beside.flatMap(includedIn).slice(0, mostScripts)))
+  for (const way of new Set(beside.flatMap(includedIn).slice(0, mostPlaybooks)))
     for (const folder of folders) texts.push(await textAt(files, folder, folderOf(uri), way));
   return texts.flatMap(replacedInTasks).filter((word) => words.has(word));
 }
@@ -91,13 +93,10 @@ async function saidByScripts(
   wordsOf: (script: string) => readonly string[],
 ): Promise<ReadonlySet<string>> {
   const said = new Set<string>();
-  let left = mostScripts;
-  for (let at = folderOf(uri); said.size < words.size && left > 0; at = folderOf(at)) {
-    if (!folders.some((folder) => at === folder || isInside(at, folder))) break;
-    for await (const text of textsIn(files, at, isScript, left)) {
-      left--;
-      for (const word of wordsOf(text)) if (words.has(word)) said.add(word);
-    }
+  if (words.size === 0) return said;
+  for await (const text of scriptsAround(files, uri, folders)) {
+    for (const word of wordsOf(text)) if (words.has(word)) said.add(word);
+    if (said.size === words.size) break;
   }
   return said;
 }

@@ -1,0 +1,27 @@
+import { isScript } from '../../workspace/fileNames.ts';
+import type { Files } from '../../workspace/files.ts';
+import { folderOf, isInside } from '../../workspace/uri.ts';
+import { textsIn } from './beside.ts';
+
+/** Scripts around one file; the nearest come first. */
+const mostScripts = 60;
+
+const ofScripts = ['', '/scripts', '/hack'];
+
+/** The scripts beside a file and around it, as far as its folder is in one that is checked, also those in folders for scripts. */
+export async function* scriptsAround(
+  files: Files,
+  uri: string,
+  folders: readonly string[],
+): AsyncGenerator<string, void, undefined> {
+  let left = mostScripts;
+  for (let at = folderOf(uri); folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
+    for (const below of ofScripts) {
+      if (left === 0) return;
+      for await (const text of textsIn(files, at + below, isScript, left)) {
+        left--;
+        yield text;
+      }
+    }
+  }
+}
