@@ -36,8 +36,7 @@ export type { ChartFinding };
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
-  const whole = ofWholeChart(snapshot, chart).map((one) => inRealFile(snapshot, one));
-  return [...toldInValues(distinct([...whole, ...found]), chart)];
+  return [...told(snapshot, chart, [...ofWholeChart(snapshot, chart), ...found])];
 }
 
 /** Whether a file is a template that is rendered. */
@@ -696,10 +695,8 @@ function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set }: Fai
 
 /** What is told of what was found in a chart, in the files that it comes from. */
 export function told(snapshot: Snapshot, chart: ChartFolder, found: readonly ChartFinding[]): readonly ChartFinding[] {
-  return toldInValues(
-    distinct(found).map((one) => inRealFile(snapshot, one)),
-    chart,
-  );
+  // Several texts of values may come to one place.
+  return toldInValues(distinct(found.map((one) => inRealFile(snapshot, one))), chart);
 }
 
 /** The same thing is found under several values, and in what several templates include. */
