@@ -154,7 +154,7 @@ function targetsOf({ sections, figures }: Page): Target[] {
       share(times('60 CRDs', key), 0.5) - alone,
       5,
       'ms',
-      'The text of 5 MB is put together anew for each key, and all documents are compared with those before.',
+      'What all documents define is put together anew for each key, and each of them is compared with what it was judged by.',
     ),
     atMost('2,000 CRDs and 20,000 manifests: first answer', figure('large workspace: first answer'), 1_000, 'ms'),
     atMost('the same: all known', figure('large workspace: all known') / 1_000, 10, 's'),

@@ -86,16 +86,22 @@ function startsAfter(starts: ArrayLike<number>, { range, text }: TextEdit): Int3
   const behind = lastNotAbove(starts, range.end) + 1;
   const put = startsOf(text);
   const all = new Int32Array(kept + put.length - 1 + starts.length - behind);
-  for (let i = 0; i < kept; i++) all[i] = starts[i]!;
+  if (starts instanceof Int32Array) all.set(starts.subarray(0, kept));
+  else for (let i = 0; i < kept; i++) all[i] = starts[i]!;
   for (let i = 1; i < put.length; i++) all[kept + i - 1] = range.start + put[i]!;
   const [to, by] = [kept + put.length - 1 - behind, text.length - (range.end - range.start)];
   for (let i = behind; i < starts.length; i++) all[i + to] = starts[i]! + by;
   return all;
 }
 
-/** The line index of a text, built when it is first asked. */
-export function lineIndex(text: string, known?: ArrayLike<number>): LineIndex {
+/** The line index of a text, built when it is first asked. A text that is known to have no `\r` is not looked into then. */
+export function lineIndex(text: string, known?: ArrayLike<number>, isWithoutCr?: true): LineIndex {
   let found = known;
+  let withCr: boolean | undefined = isWithoutCr && false;
+  const hasCr = () => {
+    withCr ??= text.includes('\r');
+    return withCr;
+  };
   const starts = () => {
     found ??= startsOf(text);
     return found;
@@ -103,8 +109,8 @@ export function lineIndex(text: string, known?: ArrayLike<number>): LineIndex {
   return {
     edited: (edit, after) => {
       // A break may come to be between two characters that were apart.
-      if (text.includes('\r') || edit.text.includes('\r')) return lineIndex(after);
-      return lineIndex(after, startsAfter(starts(), edit));
+      if (hasCr() || edit.text.includes('\r')) return lineIndex(after);
+      return lineIndex(after, startsAfter(starts(), edit), true);
     },
     get count() {
       return starts().length;
@@ -114,6 +120,7 @@ export function lineIndex(text: string, known?: ArrayLike<number>): LineIndex {
     lineEnd: (line) => {
       if (line >= starts().length - 1) return text.length;
       const next = starts()[Math.max(0, line) + 1]!;
+      if (!hasCr()) return next - 1;
       return text.charCodeAt(next - 1) === LF && text.charCodeAt(next - 2) === CR ? next - 2 : next - 1;
     },
   };

@@ -1,4 +1,5 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import { EditedText } from '../base/editedText.ts';
 import { memo } from '../base/memo.ts';
 import { alsoEdited, type Difference, type LineIndex, lineIndex } from '../base/text.ts';
 import { type Encoding, type Positions, positionsOf } from './position.ts';
@@ -11,6 +12,8 @@ export interface OpenDocument {
   readonly text: string;
   /** Where its lines begin, where that is known from an earlier version. */
   readonly lines?: LineIndex;
+  /** The text with the place where it was edited last. */
+  readonly edited?: EditedText;
 }
 
 /** The places of a document: the answers about it and its next change share them. */
@@ -23,23 +26,22 @@ export function applyChanges(
   document: OpenDocument,
   changes: readonly TextDocumentContentChangeEvent[],
   encoding: Encoding,
-): Pick<Required<OpenDocument>, 'text' | 'lines'> & { readonly difference: Difference | undefined } {
-  let { text, lines = lineIndex(text) } = document;
+): Pick<Required<OpenDocument>, 'text' | 'lines' | 'edited'> & { readonly difference: Difference | undefined } {
+  let { edited = EditedText.of(document.text), lines = lineIndex(document.text) } = document;
   let difference: Difference | undefined;
   let isGiven = false;
   for (const change of changes) {
     if (!('range' in change)) {
-      text = change.text;
-      lines = lineIndex(text);
+      edited = EditedText.of(change.text);
+      lines = lineIndex(change.text);
       isGiven = true;
       continue;
     }
-    const { toOffset } = positionsOf(text, encoding, lines);
+    const { toOffset } = positionsOf(edited.text, encoding, lines);
     const range = { start: toOffset(change.range.start), end: toOffset(change.range.end) };
-    const after = text.slice(0, range.start) + change.text + text.slice(range.end);
-    lines = lines.edited({ range, text: change.text }, after);
-    text = after;
+    edited = edited.edited(range, change.text);
+    lines = lines.edited({ range, text: change.text }, edited.text);
     difference = alsoEdited(difference, range, change.text.length);
   }
-  return { text, lines, difference: isGiven ? undefined : difference };
+  return { text: edited.text, lines, edited, difference: isGiven ? undefined : difference };
 }

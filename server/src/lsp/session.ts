@@ -187,7 +187,8 @@ export function isAlone({ folders, around }: Session, uri: string): boolean {
 
 /** Takes in an opened or changed document; `difference` is from its text before, where that is known. */
 export function update(session: Session, document: OpenDocument, difference?: Difference): void {
-  const edit = difference && { before: session.documents.get(document.uri)!.text, ...difference };
+  const before = session.documents.get(document.uri)?.text;
+  const edit = difference && before !== undefined ? { before, ...difference, edited: document.edited } : undefined;
   session.documents.set(document.uri, document);
   const { uri, languageId, text } = document;
   const origin = session.named.get(uri) ?? session.snapshot.onDisk.get(uri)?.origin;

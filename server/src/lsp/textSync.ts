@@ -46,8 +46,8 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   if (!known) return;
   const before = session.snapshot.definitions;
   adviseNow(session, textDocument.uri);
-  const { text, lines, difference } = applyChanges(known, contentChanges, client.encoding);
-  update(session, { ...known, version: textDocument.version, text, lines }, difference);
+  const { difference, ...after } = applyChanges(known, contentChanges, client.encoding);
+  update(session, { ...known, version: textDocument.version, ...after }, difference);
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);
   lookForKindsLater(context, session.snapshot.definitions === before ? textDocument.uri : undefined);

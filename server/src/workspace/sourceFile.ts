@@ -1,3 +1,4 @@
+import { EditedText } from '../base/editedText.ts';
 import { type Difference, difference } from '../base/text.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Node } from '../yaml/node.ts';
@@ -7,7 +8,7 @@ import { type KeptValues, keepValues, keptStream } from './keptValues.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { isTooDeep, type Manifest, manifestsOf } from './manifest.ts';
 import type { Origin } from './origin.ts';
-import { isIgnored, namedKubernetes } from './pragmas.ts';
+import { headLength, isIgnored, namedKubernetes } from './pragmas.ts';
 import { aroundChange, blankTemplateLines, hasBraces, type Likeness, templateLikeness } from './template.ts';
 import { definesKinds } from './xrd.ts';
 
@@ -35,6 +36,8 @@ export interface SourceFile {
 export interface TextChange extends Difference {
   /** The text that was edited. */
   readonly before: string;
+  /** What it has become. */
+  readonly edited?: EditedText | undefined;
 }
 
 export interface SourceOptions {
@@ -60,13 +63,15 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const { previous, edit } = options;
   const known = edit?.before === previous?.text ? edit : undefined;
   const changed = previous && !tooLarge ? (known ?? difference(previous.text, text)) : undefined;
-  const braces = tooLarge || hasBracesNow(text, previous, changed);
+  // All that is asked of a text while it is typed are parts: to look into all of it would copy it.
+  const parts = (known && edit?.edited) ?? EditedText.of(text);
+  const braces = tooLarge || hasBracesNow(parts, previous, changed);
   const likeness = tooLarge || options.made ? 'no' : templateLikeness(text, braces, uri, options.languageId);
   const kept = options.dormant && likeness === 'no' && !tooLarge ? options.kept : undefined;
   const asleep = kept && keptStream(text, kept);
   const read = asleep
     ? { template: false, stream: asleep }
-    : readText(tooLarge ? '' : text, likeness, previous, changed);
+    : readText(tooLarge ? EditedText.of('') : parts, likeness, previous, changed);
   const { template } = read;
   const stream = options.dormant && !asleep ? withDormant(read.stream) : read.stream;
   const documents = stream.documents.slice(0, limits.documents);
@@ -77,9 +82,10 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesAny = manifests.some(definesKinds);
   if (kept && !asleep && definesAny) keepValues(stream, kept);
-  const named = namedKubernetes(text)?.name ?? '';
+  const head = parts.slice(0, headLength);
+  const named = namedKubernetes(head)?.name ?? '';
   const kubernetes = named !== '' && versionsNamed(named) ? named : undefined;
-  const ignored = isIgnored(uri, text, options.named ?? false);
+  const ignored = isIgnored(uri, head, options.named ?? false);
   const { origin } = options;
   return {
     uri,
@@ -97,9 +103,9 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
 }
 
 /** Looks only where the text has changed, if the earlier one had none. */
-function hasBracesNow(text: string, previous: SourceFile | undefined, changed: Difference | undefined): boolean {
-  if (!previous || !changed || previous.braces) return hasBraces(text);
-  return hasBraces(text.slice(Math.max(0, changed.start - aroundChange), changed.endAfter + aroundChange));
+function hasBracesNow(parts: EditedText, previous: SourceFile | undefined, changed: Difference | undefined): boolean {
+  if (!previous || !changed || previous.braces) return hasBraces(parts.text);
+  return hasBraces(parts.slice(Math.max(0, changed.start - aroundChange), changed.endAfter + aroundChange));
 }
 
 /** A document with its place in a file. */
@@ -125,7 +131,7 @@ function isPlain(document: YamlDocument): boolean {
 
 /** A text that only may be a template is one if it is not YAML. */
 function readText(
-  text: string,
+  parts: EditedText,
   likeness: Likeness,
   previous: SourceFile | undefined,
   changed: Difference | undefined,
@@ -133,9 +139,9 @@ function readText(
   const before = previous?.stream;
   // The stream of a template, or of a file that was too large, is of another text than its file.
   const known = before?.text === previous?.text ? changed : undefined;
-  const plain = likeness === 'yes' ? undefined : parseStream(text, before, known);
+  const plain = likeness === 'yes' ? undefined : parseStream(parts, before, known);
   const template = !plain || (likeness === 'if-unreadable' && isUnreadable(plain));
-  return { template, stream: template ? parseStream(blankTemplateLines(text), before) : plain };
+  return { template, stream: template ? parseStream(blankTemplateLines(parts.text), before) : plain };
 }
 
 /** Refused, or with a map for a key, which is what `name: {{ .x }}` is to a reader. */

@@ -3,7 +3,8 @@
  * so that it is shared between versions of the stream in which its text did not change.
  */
 
-import { type Difference, difference, ownText, type Range } from '../base/text.ts';
+import { EditedText } from '../base/editedText.ts';
+import { type Difference, difference, movedRange, ownText, type Range } from '../base/text.ts';
 import { trimSpace } from '../gostd/trim.ts';
 import {
   dormant,
@@ -59,6 +60,34 @@ function split(text: string): { parts: Range[]; badSeparator: YamlStream['badSep
   return { parts, badSeparator };
 }
 
+/**
+ * The same after an edit, where nothing but the parts that it is in has to be looked at: the text between the separator before
+ * them and the one behind them. Undefined where that is not so plain.
+ */
+function splitAgain(
+  text: EditedText,
+  { text: old, documents, badSeparator }: YamlStream,
+  { start, end, endAfter }: Difference,
+): ReturnType<typeof split> | undefined {
+  const grown = endAfter - end;
+  const endOf = ({ document, start: from }: PlacedDocument) => from + document.text.length;
+  // The line break before a part, and that behind it, are not of the edit.
+  const first = documents.findLastIndex((one) => one.start < start);
+  const last = documents.findIndex((one) => endOf(one) > end + 1);
+  if (badSeparator || first < 0 || last < first) return undefined;
+  const from = documents[first]!.start;
+  const next = documents[last + 1];
+  const inside = split(text.slice(from, (next?.start ?? old.length) + grown));
+  const to = inside.parts.at(-1);
+  if (inside.badSeparator || !to || from + to.end !== endOf(documents[last]!) + grown) return undefined;
+  const parts = [
+    ...documents.slice(0, first).map((one) => ({ start: one.start, end: endOf(one) })),
+    ...inside.parts.map((part) => movedRange(part, from)),
+    ...documents.slice(last + 1).map((one) => movedRange({ start: one.start, end: endOf(one) }, grown)),
+  ];
+  return { parts, badSeparator: undefined };
+}
+
 function nextSeparator(text: string, from: number): number {
   let at = text.indexOf('---', from + 1);
   while (at !== -1 && text[at - 1] !== '\n') at = text.indexOf('---', at + 3);
@@ -74,9 +103,16 @@ function endOfLine(text: string, at: number): number {
  * The documents of a text; those of the previous version are kept where their text is the same. `known` says where it
  * differs, where somebody has looked already.
  */
-export function parseStream(text: string, previous?: YamlStream, known?: Difference): YamlStream {
-  if (previous?.text === text) return previous;
-  const { parts, badSeparator } = split(text);
+export function parseStream(text: string | EditedText, previous?: YamlStream, known?: Difference): YamlStream {
+  return typeof text === 'string'
+    ? parseParts(EditedText.of(text), previous, known)
+    : parseParts(text, previous, known);
+}
+
+function parseParts(all: EditedText, previous: YamlStream | undefined, known: Difference | undefined): YamlStream {
+  const { text } = all;
+  if (!known && previous?.text === text) return previous;
+  const { parts, badSeparator } = (known && previous && splitAgain(all, previous, known)) ?? split(text);
   const before = previous?.documents ?? [];
   const changed = known ?? difference(previous?.text ?? '', text);
   // Documents may be alike: each of the previous ones is in one place only.
@@ -88,7 +124,7 @@ export function parseStream(text: string, previous?: YamlStream, known?: Differe
     if (beside[i]) return { document: beside[i], start };
     const [same, sameFromEnd] = candidates[i]!;
     // A document must not keep the whole text of an older version alive.
-    const own = start === 0 && end === text.length ? text : ownText(text.slice(start, end));
+    const own = start === 0 && end === text.length ? text : ownText(all.slice(start, end));
     const kept = take(sameText(same, own)) ?? take(sameText(sameFromEnd, own));
     return { document: kept ?? parseAgain(same?.document, own), start };
   });
