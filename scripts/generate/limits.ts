@@ -240,6 +240,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'lsp/typing.ts longestTyped',
     'workspace/baseline/committed.ts mostFiles',
     'yaml/reparse.ts longest deepest',
+    'base/editedText.ts longest',
     'yaml/plainWords.ts longest',
   ],
 };
