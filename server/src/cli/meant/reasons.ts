@@ -352,8 +352,8 @@ export const reasons = {
     holds: (finding, around) => {
       const { uri, text, folders, isNameless } = around;
       if (isWithin(finding, around.crdParts)) return true;
-      if (isAbsence(finding) && isNameless && around.isCompleted()) return true;
-      if ((isAbsence(finding) || isLackingLabels(finding)) && around.isUnbuilt()) return true;
+      if (isMissing(finding) && isNameless && around.isCompleted()) return true;
+      if ((isMissing(finding) || isLackingLabels(finding)) && around.isUnbuilt()) return true;
       if (!isForReaders(uri, folders)) return false;
       return isScaffolded(text) || (isAbsence(finding) && (isNameless || hasCallouts(text)));
     },
@@ -367,6 +367,11 @@ export const allReasons = Object.entries<Reason>(reasons) as readonly (readonly 
 /** Something is missing that whoever has the object as a part adds. */
 function isAbsence({ code }: Diagnostic): boolean {
   return ruleOf(code)?.meantInTests === true;
+}
+
+/** What is deprecated, or of an old version, is so whatever is added to the object. */
+function isMissing(finding: Diagnostic): boolean {
+  return isAbsence(finding) && !isWarned(finding) && ruleOf(finding.code)?.ofVersion !== true;
 }
 
 function isOfWhole({ code }: Diagnostic): boolean {
