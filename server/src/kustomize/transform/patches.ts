@@ -239,11 +239,34 @@ function applyJson(
 ): void {
   if (!patch.target) fail(`must specify a target for JSON patch ${shown}`);
   const selected = selectResources(made.set.list, patch.target);
-  noteMissing(selected, patch.target, made, context, places);
+  if (!isDoneAlready(selected, patch.target, operations!, made, context))
+    noteMissing(selected, patch.target, made, context, places);
   for (const resource of selected) {
     resource.storePreviousId();
     patchOne(resource, operations!, context, places.whole);
   }
+}
+
+/**
+ * Whether a patch for objects of a version selects none since all are already what it would make of them, as in one of several
+ * overlays that each give objects another version.
+ */
+function isDoneAlready(
+  selected: readonly Resource[],
+  { version, ...others }: Selector,
+  operations: readonly Operation[],
+  { set }: Accumulated,
+  context: Context,
+): boolean {
+  if (selected.length > 0 || !version) return false;
+  const ofOthers = selectResources(set.list, others);
+  // What cannot be patched would not be as it is.
+  const isLeft = (one: Resource) => {
+    const { value: isChanged, failure } = attempt(() => applyOperations(one.copy().node!, operations, context));
+    if (failure?.kind === 'bound') throw failure;
+    return isChanged === false;
+  };
+  return ofOthers.length > 0 && ofOthers.every(isLeft);
 }
 
 /** What is noted of a resource survives what patches do to annotations. */
@@ -297,7 +320,8 @@ function operationsOf(operations: readonly Operation[], patch: Patch, places: Pa
     isAlone: !operations.some(movesValues),
     transform: (made, context) => {
       const selected = selectResources(made.set.list, patch.target!);
-      noteMissing(selected, patch.target!, made, context, places);
+      if (!isDoneAlready(selected, patch.target!, operations, made, context))
+        noteMissing(selected, patch.target!, made, context, places);
       for (const resource of selected) patchOne(resource, operations, context, places.whole);
     },
   };
