@@ -88,7 +88,7 @@ interface Renderable {
 export function prepare(chart: Chart, options: RenderOptions = {}): Frame {
   const given = options.values ?? new GoMap(new Map(), { place: chart.values.place });
   const known = withDependencies(chart, given);
-  return new Frame(new Ready(known, () => coalesceValues(known, given), options), [], undefined);
+  return new Frame(new Ready(known, coalesceValues(known, given), options), [], undefined);
 }
 
 /** What all renderings of a chart with some values share. */
@@ -103,12 +103,13 @@ class Ready {
   /** Whether templates were found to change the values: then each rendering has its own, and what is before it as well. */
   isChanging = false;
   private readonly owner: Owner = { changed: false };
-  private readonly coalesced: () => GoMap;
+  /** The values as they are before any template runs; templates see copies. */
+  private readonly coalesced: GoMap;
   private shared: GoMap;
   private places: PlacesInValues | undefined;
   private judged: readonly SchemaVerdict[] | undefined;
 
-  constructor(chart: Chart, coalesced: () => GoMap, options: RenderOptions) {
+  constructor(chart: Chart, coalesced: GoMap, options: RenderOptions) {
     this.chart = chart;
     this.coalesced = coalesced;
     this.options = options;
@@ -120,7 +121,7 @@ class Ready {
   }
 
   private fresh(): GoMap {
-    const values = asValues(copyOf(this.coalesced(), this.owner));
+    const values = asValues(copyOf(this.coalesced, this.owner));
     this.owner.changed = false;
     return values;
   }

@@ -8,17 +8,20 @@ const signature = /^(\w+)\((.*)\) (.+)$/;
 
 /** `indent(int, string) string`: a name, Go's types of parameters (the last may be `...T`), the type of the result. */
 export function traced(declared: string, call: Traced): GoFunction {
+  const known = declarations.get(declared) ?? read(declared);
+  declarations.set(declared, known);
+  return { ...known, call };
+}
+
+/** Methods are declared anew with each value that has them. */
+const declarations = new Map<string, Omit<GoFunction, 'call'>>();
+
+function read(declared: string): Omit<GoFunction, 'call'> {
   const [, name, list, result] = signature.exec(declared) ?? [];
   if (name === undefined || list === undefined || result === undefined) throw new Error(`not a signature: ${declared}`);
   const params = list === '' ? [] : list.split(', ');
   const isVariadic = params.at(-1)?.startsWith('...') ?? false;
-  return {
-    name,
-    params: params.map((type) => goType(type.replace('...', ''))),
-    isVariadic,
-    result: goType(result),
-    call,
-  };
+  return { name, params: params.map((type) => goType(type.replace('...', ''))), isVariadic, result: goType(result) };
 }
 
 /**
