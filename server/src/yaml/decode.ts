@@ -4,6 +4,7 @@
  */
 import { formatFloat } from '../gostd/float.ts';
 import { goSyntax } from './goSyntax.ts';
+import { wordHint } from './hints.ts';
 import type { AliasNode, ListNode, MapNode, Node, Pair, ScalarNode } from './node.ts';
 import { isMergeKey, resolveScalar, type Typed } from './resolve.ts';
 
@@ -14,6 +15,8 @@ export interface Decoding<T> {
   map(entries: Map<string, T>): T;
   /** What large nodes are known to mean, so that versions of a document share it. */
   readonly known?: WeakMap<Node, T>;
+  /** Large nodes in which every plain scalar reads as what it looks like. */
+  readonly plain?: WeakSet<Node>;
 }
 
 /** Smaller nodes are read faster than found. */
@@ -61,8 +64,9 @@ interface Task<T> {
   readonly merged: boolean;
   /** The alias that led here. */
   readonly alias: AliasNode | undefined;
-  /** How many complaints there were before it. */
+  /** How many complaints there were before it, and how many scalars that read as something else. */
   readonly complaints: number;
+  readonly surprises: number;
 }
 
 interface Walk<T> {
@@ -74,6 +78,8 @@ interface Walk<T> {
   result: T | undefined;
   error: string | undefined;
   suspect: boolean;
+  /** How many scalars, or large nodes read before, may read as something else than they look like. */
+  surprises: number;
   readonly badKeys: Map<T, BadKey<T>>;
   decoded: number;
   aliased: number;
@@ -89,6 +95,7 @@ export function decode<T>(root: Node, hasAlias: boolean, decoding: Decoding<T>):
     result: undefined,
     error: undefined,
     suspect: false,
+    surprises: 0,
     badKeys: new Map(),
     decoded: 1,
     aliased: 0,
@@ -149,6 +156,7 @@ function enter<T>(walk: Walk<T>, node: Node, into: Entries<T> | undefined): void
   if (target.kind === 'alias') return;
   const kept = walk.decoding.known?.get(target);
   if (kept !== undefined && !into && !walk.hasAlias) {
+    if (!walk.decoding.plain?.has(target)) walk.surprises++;
     give(walk, kept);
     return;
   }
@@ -166,6 +174,7 @@ function enter<T>(walk: Walk<T>, node: Node, into: Entries<T> | undefined): void
     merged: into !== undefined,
     alias,
     complaints,
+    surprises: walk.surprises,
   });
 }
 
@@ -178,8 +187,11 @@ function scalar<T>(walk: Walk<T>, node: ScalarNode): Typed {
     refuse(walk, resolved.error);
     return null;
   }
-  if (typeof resolved.value === 'number' && !Number.isFinite(resolved.value)) walk.suspect = true;
-  return resolved.value;
+  const { value } = resolved;
+  if (typeof value === 'number' && !Number.isFinite(value)) walk.suspect = true;
+  if (typeof value !== 'string' && walk.decoding.plain && wordHint(node.value, value, false) !== undefined)
+    walk.surprises++;
+  return value;
 }
 
 function give<T>(walk: Walk<T>, value: T): void {
@@ -246,9 +258,10 @@ function leave<T>(walk: Walk<T>, task: Task<T>, value: T | undefined): void {
 }
 
 /** What depends on nothing but the node, and has nothing to complain about, is kept. */
-function keep<T>(walk: Walk<T>, { node, complaints }: Task<T>, value: T): void {
+function keep<T>(walk: Walk<T>, { node, complaints, surprises }: Task<T>, value: T): void {
   if (node.length < worthKeeping || walk.hasAlias || walk.suspect || walk.complaints.length > complaints) return;
   walk.decoding.known?.set(node, value);
+  if (walk.surprises === surprises) walk.decoding.plain?.add(node);
 }
 
 /** Keys are decoded, and counted, before their values. */
@@ -285,6 +298,7 @@ function merge<T>(walk: Walk<T>, task: Task<T>, value: Node): void {
       merged: true,
       alias: undefined,
       complaints: 0,
+      surprises: walk.surprises,
     });
   } else if (canMerge(value)) enter(walk, value, task.entries);
   else refuseMerge(walk);

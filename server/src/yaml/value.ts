@@ -33,12 +33,19 @@ function wellFormed(text: string): string {
   return text.replace(loneSurrogate, '\ufffd');
 }
 
+/**
+ * Large nodes in which nothing is worth a hint: later versions of a document that share them need not look again. Whoever
+ * reads the value of one finds that out on the way.
+ */
+const plain = new WeakSet<Node>();
+
 export const asValue: Decoding<Value> = {
   scalar: jsonValue,
   list: (items) => items,
   map: (entries) => entries,
   // Not a memo: a decoding that begins in the middle fills it too.
   known: new WeakMap(),
+  plain,
 };
 
 function jsonScalar(typed: Typed): string {
@@ -244,8 +251,6 @@ interface Walked {
   readonly before: number | undefined;
 }
 
-/** Large nodes in which nothing is worth a hint: later versions of a document that share them need not look again. */
-const plain = new WeakSet<Node>();
 const worthKnowing = 256;
 
 /** Plain scalars that YAML 1.1 takes for something else than they look like. */
