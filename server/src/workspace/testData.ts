@@ -89,7 +89,7 @@ const invalid =
   /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|api-?validations?|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
 const tried = /^(?:good|pass(?:es|ing)?|compliant|allowed|violations?|violating|non-?compliant|disallowed)$/i;
 const refused = /^(?:violations?|violating|non-?compliant|disallowed)$/i;
-const invalidFile = /(?:^|[-_])invalid(?:[-_.]|$)/i;
+const invalidFile = /(?:^|[-_])(?:bad|invalid|malformed)(?:[-_.]|$)|^errors?[-_](?:empty|missing|wrong)[-_.]/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
 /** What is applied is YAML: JSON in `tests/data` is what a test gives to a program, or has from one. */

@@ -60,9 +60,10 @@ export function objectAt(
   if (tested && tested.definitions.length === 0)
     return { ...tested, builtin: builtinFor(snapshot, uri, tested.manifest), kinds: undefined };
   if (tested ?? tried) return (tested ?? tried)!;
-  const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
+  const builtin = manifest && builtinFor(snapshot, uri, manifest);
+  const isByCrd = manifest?.role === 'resource' && !builtin;
+  const definitions = isByCrd ? definitionsFor(snapshot.definitions, manifest, uri) : [];
   const kinds = definitions.length > 0 ? builtinKindsFor(snapshot, uri) : undefined;
-  const builtin = manifest && definitions.length === 0 ? builtinFor(snapshot, uri, manifest) : undefined;
   const inside = manifest ? inManifest(manifest, path) : [...path];
   return { manifest, path: inside, definitions, asBuilt: builtWay(snapshot, definitions, uri), builtin, kinds };
 }

@@ -274,10 +274,12 @@ function judgeOther(
 ): Problem[] {
   // What a program reads no API server sees, whatever CRDs are made of its types.
   const isForProgram = readerOf(manifest) === 'program';
-  const definitions = isForProgram ? [] : judgingDefinitions(snapshot, manifest, file.uri);
-  if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
+  const isOfKubernetes = readerOf(manifest) === 'kubernetes';
+  // A kind that the API server has built in is served as it is there, whatever CRD says the same.
+  const builtin = isOfKubernetes ? builtinFor(snapshot, file.uri, manifest) : undefined;
+  const definitions = isForProgram || builtin ? [] : judgingDefinitions(snapshot, manifest, file.uri);
+  if (definitions.length === 0 && isOfKubernetes) {
     const kinds = builtinKindsFor(snapshot, file.uri);
-    const builtin = builtinFor(snapshot, file.uri, manifest);
     if (builtin) {
       const found = judgeBuiltinObject(manifest, builtin, version, committed);
       return withRelated([...found, ...typeProblems(snapshot, file, manifest, version, found)]);
