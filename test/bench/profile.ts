@@ -12,7 +12,9 @@ import { type Material, materials, writeLargeWorkspace } from './supportMaterial
 
 type Walk = (client: Client, home: string) => Promise<void>;
 
-const [crd, , , bundle] = materials();
+const all = materials();
+const crd = all.find(({ name }) => name === 'a CRD of 1.4 MB');
+const bundle = all.find(({ file }) => file === 'bundle.yaml');
 
 const walks: Readonly<Record<string, Walk>> = {
   'a CRD of 1.4 MB is opened, 3 times': async (client) => {
