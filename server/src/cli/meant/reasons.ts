@@ -94,7 +94,7 @@ export const reasons = {
     holds: (finding, around) =>
       around.isUnusedPatch() ||
       (isAbsence(finding) && around.isLoosePatch()) ||
-      (finding.message.includes(': Required value') && around.isBesidePatches()),
+      (isLackingField(finding) && around.isBesidePatches()),
   },
   'set-later': {
     words: ['field that a patch of what applies it sets', 'fields that patches of what applies them set'],
@@ -372,6 +372,11 @@ function isAbsence({ code }: Diagnostic): boolean {
 /** What is deprecated, or of an old version, is so whatever is added to the object. */
 function isMissing(finding: Diagnostic): boolean {
   return isAbsence(finding) && !isWarned(finding) && ruleOf(finding.code)?.ofVersion !== true;
+}
+
+/** An object lacks a field, as one does that is laid over another. No patch of a CRD is read as a CRD. */
+function isLackingField({ code, message }: Diagnostic): boolean {
+  return message.includes(': Required value') && !code.startsWith('crd/');
 }
 
 function isOfWhole({ code }: Diagnostic): boolean {
