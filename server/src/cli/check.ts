@@ -80,7 +80,10 @@ export async function judged(options: CheckOptions, judge: Judge = diagnose): Pr
       const verdict = verdictOf(run, all);
       write(format.end?.(run.totals, verdict));
       for (const line of await old.end()) complain(line);
-      return { exitCode: verdict.exitCode, ...sayAll(run, all, value) };
+      return {
+        exitCode: verdict.exitCode,
+        ...sayAll(run, all, value, options.fix === 'show' ? undefined : format.shown?.()),
+      };
     }
     const reports = taken(run, value);
     if (reports && options.fix !== 'show') write(format.file(value.name, reports));
@@ -115,9 +118,6 @@ interface Run {
   readonly stats: Stats;
   readonly old: OldFindings;
   totals: Totals;
-  /** The first file of each finding, and how many findings are the same as in another file. */
-  readonly firstFiles: Map<string, string>;
-  elsewhere: number;
   /** What could not be looked at or written, as it was said. */
   readonly faults: string[];
   /** Findings that say that something was not looked at. */
@@ -138,8 +138,6 @@ function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run 
     stats: newStats(),
     old,
     totals,
-    firstFiles: new Map(),
-    elsewhere: 0,
     faults: cutNotes(listing),
     incomplete: 0,
     atEnd: new Set(),
@@ -162,7 +160,6 @@ function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
   if (reports.length > 0 || outcome.diff) progress.clear();
   run.totals = withReports(run.totals, reports, outcome.isAgain ? 0 : 1);
   for (const report of reports) {
-    if (isElsewhere(run, report)) run.elsewhere++;
     const atEnd = ruleOf(report.code)?.atEnd;
     if (atEnd !== undefined) run.atEnd.add(atEnd);
   }
@@ -194,13 +191,6 @@ function isRepeated({ saidOnce }: Run, { code, message }: Report): boolean {
   return !isNew;
 }
 
-/** Whether the same was found in another file, to which the same object was rendered. */
-function isElsewhere({ firstFiles }: Run, { fingerprint, file }: Report): boolean {
-  const first = firstFiles.get(fingerprint);
-  if (first === undefined) firstFiles.set(fingerprint, file);
-  return first !== undefined && first !== file;
-}
-
 function withReports({ files, errors, warnings, notes }: Totals, reports: readonly Report[], more: number): Totals {
   const of = (...severities: Report['severity'][]) => reports.filter((one) => severities.includes(one.severity)).length;
   return {
@@ -227,9 +217,10 @@ function verdictOf({ options, totals, faults, incomplete: cut }: Run, all: Ends)
 
 /** Says what decided the verdicts, what was left out and what was found. */
 function sayAll(
-  { options, stats, totals, elsewhere, atEnd }: Run,
+  { options, stats, totals, atEnd }: Run,
   all: Ends,
   ends: readonly PartEnd[],
+  shown: number | undefined,
 ): Omit<Judged, 'exitCode'> {
   const notes = [
     ...all.notes,
@@ -241,7 +232,7 @@ function sayAll(
   ];
   if (!options.quiet) for (const line of [...notes, ...atEnd]) complain(line);
   return {
-    totals: totalsText(totals, elsewhere, all.versions),
+    totals: totalsText(totals, shown, all.versions),
     stats: options.stats ? stats.lines(ends, options.fix) : [],
   };
 }

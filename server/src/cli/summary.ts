@@ -62,14 +62,15 @@ export function broughtInText(origins: ReadonlyMap<string, string>): string[] {
   return sources.length === 0 ? [] : [`CRDs from elsewhere: ${sources.join('; ')}`];
 }
 
-/** What a run has done, in one line but for how long it took. */
-export function totalsText(totals: Totals, elsewhere: number, judged: ReadonlySet<string>): string {
+/** What a run has done, in one line but for how long it took. Where less is shown than was found, it says so. */
+export function totalsText(totals: Totals, shown: number | undefined, judged: ReadonlySet<string>): string {
   const { files, errors, warnings, notes } = totals;
+  const isLess = shown !== undefined && shown < errors + warnings + notes;
   const found = [
     counted(errors, 'error'),
     counted(warnings, 'warning'),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
-    ...(elsewhere > 0 ? [`${elsewhere} of them the same in copies of an object`] : []),
+    ...(isLess ? [`shown as ${shown}`] : []),
   ];
   const by = judged.size === 0 ? '' : ` for Kubernetes ${rangeText([...judged])}`;
   return `${counted(files, 'file')}${by}: ${found.join(', ')}`;

@@ -30,4 +30,6 @@ export interface Format {
   /** The findings of one file, in the order of its text. */
   file(name: string, reports: readonly Report[]): string;
   end?(totals: Totals, verdict: Verdict): string;
+  /** As how many findings it shows them: those that are one mistake to a person as one. A format without it shows all. */
+  shown?(): number;
 }

@@ -17,14 +17,16 @@ export function textFormat(colored: boolean): Format {
   const causes = new Causes();
   const lists = new Lists<Report>();
   const repeats = new Repeats();
+  let alone = 0;
   return {
-    file: (_, reports) =>
-      linesText(
-        severestFirst(reports)
-          .filter((report) => causes.isFirst(report) && !lists.takes(report) && repeats.isFirst(report))
-          .flatMap((report) => asLines(report)),
-        colored,
-      ),
+    file: (_, reports) => {
+      const firsts = severestFirst(reports).filter(
+        (report) => causes.isFirst(report) && !lists.takes(report) && repeats.isFirst(report),
+      );
+      alone += firsts.length;
+      return linesText(firsts.flatMap(asLines), colored);
+    },
+    shown: () => alone + [...lists.values()].length,
     end: () =>
       linesText(
         [
