@@ -8,7 +8,7 @@ import { rules } from '../../server/src/rules/model/registry.ts';
 
 /** Where codes are found: engines, and what judges on their behalf. */
 const finders =
-  /^(?:yaml|kubernetes|crdtest)\/|^features\/golang\/(?:markerMistakes|diagnoseGo|stale|tryGoFixes)\.ts$|^features\/charts\/(?:diagnoseChart|unusedValues|schemas)\.ts$|^features\/kustomizations\/diagnoseBuild\.ts$/;
+  /^(?:yaml|kubernetes|crdtest)\/|^features\/golang\/(?:markerMistakes|diagnoseGo|stale|tryGoFixes)\.ts$|^features\/charts\/(?:failures|unusedValues|schemas|wholeChart)\.ts$|^features\/kustomizations\/diagnoseBuild\.ts$/;
 
 /** Where the facts of a finding are read, which only findings of that code have; and problems that have no engine. */
 const named: ReadonlySet<string> = new Set([

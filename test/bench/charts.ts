@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { findingsIn, ofWholeChart } from '../../server/src/features/charts/diagnoseChart.ts';
+import { findingsIn } from '../../server/src/features/charts/diagnoseChart.ts';
+import { ofWholeChart } from '../../server/src/features/charts/wholeChart.ts';
 import { readChart } from '../../server/src/workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../../server/src/workspace/charts/chartFolder.ts';
 import { promptFiles } from '../../server/src/workspace/sources/nodeFiles.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOfTemplate, ofWholeChart } from '../../server/src/features/charts/diagnoseChart.ts';
+import { findingsOfTemplate } from '../../server/src/features/charts/diagnoseChart.ts';
+import { ofWholeChart } from '../../server/src/features/charts/wholeChart.ts';
 import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
 import { chartOf } from '../support/charts.ts';
 

@@ -97,7 +97,7 @@ function startsAfter(starts: ArrayLike<number>, { range, text }: TextEdit): Int3
 /** The line index of a text, built when it is first asked. A text that is known to have no `\r` is not looked into then. */
 export function lineIndex(text: string, known?: ArrayLike<number>, isWithoutCr?: true): LineIndex {
   let found = known;
-  let withCr: boolean | undefined = isWithoutCr && false;
+  let withCr: boolean | undefined = isWithoutCr ? false : undefined;
   const hasCr = () => {
     withCr ??= text.includes('\r');
     return withCr;

@@ -1,14 +1,9 @@
 import path from 'node:path';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import {
-  type ChartFinding,
-  findingsOfTemplate,
-  foundInChart,
-  ofWholeChart,
-  told,
-} from '../features/charts/diagnoseChart.ts';
+import { type ChartFinding, findingsOfTemplate, foundInChart, told } from '../features/charts/diagnoseChart.ts';
 import { fixedChart } from '../features/charts/fixAllInChart.ts';
+import { ofWholeChart } from '../features/charts/wholeChart.ts';
 import type { Which } from '../features/mend/fixAll.ts';
 import { addressOf } from '../files/address.ts';
 import type { ChartFile } from '../helm/chart.ts';

@@ -1,7 +1,8 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import { type ChartFinding, findingsOfTemplate, ofWholeChart, told } from '../features/charts/diagnoseChart.ts';
+import { type ChartFinding, findingsOfTemplate, told } from '../features/charts/diagnoseChart.ts';
+import { ofWholeChart } from '../features/charts/wholeChart.ts';
 import { withBuilds } from '../features/kustomizations/diagnoseBuild.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';

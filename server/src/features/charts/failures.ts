@@ -1,0 +1,26 @@
+import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
+import type { FailedTemplate } from '../../workspace/charts/renderings.ts';
+import { ownValues } from '../../workspace/charts/valueSets.ts';
+import type { ChartPlace } from '../../workspace/projections/chart.ts';
+import type { Snapshot } from '../../workspace/snapshot.ts';
+import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
+import { isLeftToGive } from './leftToGive.ts';
+
+/** Helm's own error, where it was given. */
+export function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set }: FailedTemplate): ChartFinding[] {
+  // With values that are made up, or not known, a chart may well not be rendered.
+  if (set.assumed.length > 0 || isPartlyKnown(set)) return [];
+  const place: ChartPlace | undefined = failure.places[0] && {
+    uri: failure.places[0].file,
+    range: { start: failure.places[0].start, end: failure.places[0].end },
+  };
+  if (!place) return [];
+  // A chart may well want values that its own file of them leaves open; chart-testing takes no file that is called as that one.
+  const isOwn = set.name === ownValues || set.name === `ci/${ownValues}`;
+  const isOpen = isOwn && (failure.isWished || isLeftToGive(chart, failure));
+  const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
+  const under = set.name === ownValues ? '' : `\n(${withSet(set)})`;
+  const given = failure.isWished ? placeOfUse(set) : undefined;
+  const related = given ? [{ ...place, message: 'the template wants it here' }] : [];
+  return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related);
+}

@@ -1,0 +1,244 @@
+import { linesAround } from '../../base/text.ts';
+import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
+import { type ChartFile, yamlOf } from '../../helm/chart.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
+import { ownValues } from '../../workspace/charts/valueSets.ts';
+import { valueOf } from '../../yaml/value.ts';
+import type { ChartFinding } from './finding.ts';
+
+// What is wrong only because the chart's own values leave something empty, told by the text of the template around it.
+
+/** Whether a file has the values of the chart, or of one in it. */
+function isOwnValues(chart: ChartFolder, uri: string): boolean {
+  return /^(?:charts\/[^/]+\/)*values\.yaml$/.test(chart.fileAt(uri)?.path ?? '');
+}
+
+/** The names of the charts in a chart that lead to a file. */
+export function chartsAround(chart: ChartFolder, uri: string): string[] {
+  const parts = `/${chart.fileAt(uri)?.path ?? ''}`.split('/charts/').slice(1);
+  return parts.map((part) => part.split('/')[0]!);
+}
+
+/** The value that a text in a template takes and that the chart's own file leaves empty, for whoever installs it to give. */
+export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding): string | undefined {
+  const { code, range } = diagnostic;
+  const text = chart.fileAt(uri)?.text;
+  if (text === undefined || ruleOf(code)?.ofKey) return undefined;
+  if (isOwnValues(chart, uri)) return emptyKey.exec(linesAround(text, { start: range.start, end: range.start }))?.[1];
+  if (!uri.includes('/templates/')) return undefined;
+  // `{{ .Values.name }}-pod` has the place of what is written there.
+  const first = linesAround(text, { start: range.start, end: range.start });
+  const line = `${first}${lineOfBlock(first, text.slice(range.start, range.start + longestBelow))}`;
+  const named = valuesIn(line);
+  // `{{ .Values.repository }}:{{ .Values.tag }}` is nothing but a colon.
+  if (code.startsWith('yaml/') && !/\}\}:\s?\{\{|\bprintf "[^"]{0,60}:%s"/.test(line)) return undefined;
+  const wanted = new Set(missingSteps(diagnostic));
+  const missing = wanted.size === 0 ? [] : valuesCalled(text, wanted);
+  const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
+    valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
+  );
+  const inTexts = Array.from(line.matchAll(/\{\{-? ?(\$\w{1,100}) [|}]/g), ([, name]) => valuesOfText(text, name!));
+  const isOpen = (path: string) => isOpenAround(chart, uri, path.split('.'));
+  return (
+    [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
+    missing.find((path) => isOpenAround(chart, uri, path.split('.'), isEmpty)) ??
+    valuesOfHelpers(chart, line).find((path) => wanted.has(path.slice(path.lastIndexOf('.') + 1)) && isOpen(path)) ??
+    openInDict(chart, text.slice(0, range.start), line) ??
+    openInWith(chart, uri, text.slice(0, range.start), line) ??
+    openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
+    openInItems(chart, uri, text.slice(0, range.start), line) ??
+    openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line)
+  );
+}
+
+/** `provider: {{ .provider }}` in what is rendered for each item of a list of values, which leaves that empty in all of them. */
+function openInItems(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
+  const actions = before.split('{{').slice(1);
+  const path = actions.map(valuesRanged).findLast((one) => one !== undefined);
+  const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
+  if (path === undefined || names.length === 0) return undefined;
+  const name = names.find((one) => isOpenAround(chart, uri, path.split('.'), (items) => isOpenInAll(items, one)));
+  return name === undefined ? undefined : `${path}[].${name}`;
+}
+
+/** `printf "%s:%s" .repo .tag` in a helper that gets `(dict "tag" .Values.image.tag)`, which the chart leaves empty. */
+function openInDict(chart: ChartFolder, before: string, line: string): string | undefined {
+  const helper = before.slice(before.lastIndexOf('define "') + 8).split('"')[0]!;
+  if (!before.includes('define "')) return undefined;
+  const names = new Set(Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!));
+  const callers = names.size === 0 ? [] : chart.files.filter(({ text }) => text.includes(`include "${helper}"`));
+  for (const { id, text } of callers) {
+    for (const [, name, path] of text.matchAll(/"(\w{1,100})" \$?\.Values\.([\w.]{1,200})/g))
+      if (names.has(name!) && isOpenAround(chart, id, path!.split('.'))) return path;
+  }
+  return undefined;
+}
+
+/** `bucket: {{ .bucket }}` in what is rendered with a map of values, which leaves that empty. */
+function openInWith(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
+  const path = mapOfWith(before);
+  const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
+  return path && names.map((name) => `${path}.${name}`).find((one) => isOpenAround(chart, uri, one.split('.')));
+}
+
+/** The map of values for which what is below is rendered. */
+function mapOfWith(before: string): string | undefined {
+  const actions = before.split('{{').slice(1);
+  return actions
+    .map((one) => /^-? ?with \.Values\.([\w.]{1,200}) ?-?\}\}/.exec(one)?.[1])
+    .findLast((one) => one !== undefined);
+}
+
+/** `{{ toYaml .Values.nfs }}`: a map of values as it is, in which a text is empty. */
+function openInMap(
+  chart: ChartFolder,
+  uri: string,
+  before: string,
+  line: string,
+  { about }: Diagnostic,
+): string | undefined {
+  const printed = /\btoYaml (?:\$?\.Values\.([\w.]{1,200})|\.) ?[|})]/.exec(line);
+  const map = printed && (printed[1] ?? mapOfWith(before));
+  const name = about?.path.at(-1);
+  if (!map || typeof name !== 'string') return undefined;
+  const isWritten = !isOpenAround(chart, uri, map.split('.'), (value) => !isMap(value) || value.get(name) !== '');
+  return isWritten && isOpenAround(chart, uri, [...map.split('.'), name]) ? `${map}.${name}` : undefined;
+}
+
+function isOpenInAll(items: Value, name: string): boolean {
+  const all = isList(items) ? items : isMap(items) ? [...items.values()] : [''];
+  const isSaid = all.length === 0 || all.some((item) => isMap(item) && item.has(name));
+  return isSaid && all.every((item) => isMap(item) && [undefined, null, ''].includes(item.get(name) as string));
+}
+
+/** A list of which nothing is written but what is rendered for each item of an empty list of values. */
+function openListBelow(chart: ChartFolder, uri: string, below: string, line: string): string | undefined {
+  if (!line.trimEnd().endsWith(':')) return undefined;
+  const behind = below.split('\n').slice(1);
+  const isSkipped = (one: string) => one === '' || one.startsWith('#') || /^\{\{-? ?\$\w{1,60} ?:=/.test(one);
+  const next = behind.map((one) => one.trim()).find((one) => !isSkipped(one)) ?? '';
+  const path = next.startsWith('{{') ? valuesRanged(next.slice(2)) : undefined;
+  return path !== undefined && isOpenAround(chart, uri, path.split('.'), isEmpty) ? path : undefined;
+}
+
+/** What the action at the beginning of a text is for each of: `- range $i, $one := .Values.steps }}`. */
+function valuesRanged(text: string): string | undefined {
+  const end = text.indexOf('}}');
+  const words = text
+    .slice(0, Math.max(0, end))
+    .split(/\s/)
+    .filter((word) => word !== '' && word !== '-');
+  const path = words[0] === 'range' ? /^\$?\.Values\.([\w.]{1,200})$/.exec(words.at(-1)!)?.[1] : undefined;
+  return words.length === 2 || words.at(-2) === ':=' ? path : undefined;
+}
+
+/** How far below a key its list is looked for, in characters. */
+const longestBelow = 2000;
+
+/** A line of values that gives none, or a blank as base64, as charts have it in place of a certificate. */
+const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null|["']?(?:Cg==|Cgo=|DQo=|IA==)["']?) *(?:#.*)?\r?$/;
+
+/** The values that helpers in a line read: `{{ include "shop.provider" . }}`, also below those that these begin with. */
+function valuesOfHelpers(chart: ChartFolder, line: string): string[] {
+  const names = Array.from(line.matchAll(/\b(?:include|template) "([\w.-]{1,100})"/g), ([, name]) => name!);
+  const helpers = chart.files.filter(({ path }) => path.endsWith('.tpl'));
+  const bodies = names.flatMap((name) =>
+    helpers.flatMap(({ text }) => text.split(`define "${name}"`)[1]?.split('define "')[0] ?? []),
+  );
+  return bodies.flatMap((body) => {
+    const values = valuesIn(body);
+    const names = Array.from(body.matchAll(/[ (]\.([a-z]\w{0,100})(?![\w.])/g), ([, name]) => name!);
+    return [...values, ...values.flatMap((path) => names.map((name) => `${path}.${name}`))];
+  });
+}
+
+/** The line of a text in a block that is right below its key: `key: |-`. */
+function lineOfBlock(line: string, behind: string): string {
+  return /: *[|>][-+\d]* *$/.test(line) ? `\n${behind.split('\n')[1] ?? ''}` : '';
+}
+
+/** The values in a text that a template makes and keeps in a variable: `$name := printf "%s-%s" "a" .Values.step`. */
+function valuesOfText(text: string, name: string): string[] {
+  const said = text.indexOf(`${name} := printf `);
+  return said === -1 ? [] : valuesIn(text.slice(said, said + 400).split(/\}\}|\n/)[0]!);
+}
+
+/** The value that a template keeps in a variable: `$ingress := .Values.ingress`. */
+function valueOfVariable(text: string, name: string): string[] {
+  const said = text.indexOf(`${name} := `);
+  const path = said === -1 ? null : /^\$?\.Values\.([\w.]{1,200})/.exec(text.slice(said + name.length + 4, said + 400));
+  return path ? [path[1]!] : [];
+}
+
+type IsNone = (value: Value) => boolean;
+
+function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], isNone: IsNone): boolean {
+  const file = chart.files.find((one) => one.path === `${home}${ownValues}`);
+  if (!file) return true;
+  const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
+  return all.every((value) => value === undefined || value === null || value === '' || isNone(value));
+}
+
+/** Whether a chart leaves a value open that a template in it takes, and so do the charts around that one. */
+function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[], isNone: IsNone = () => false): boolean {
+  const names = chartsAround(chart, uri);
+  const homes = ['', ...names.map((_, i) => `charts/${names.slice(0, i + 1).join('/charts/')}/`)];
+  const isOpen = homes.every((home, i) => isLeftOpen(chart, home, [...names.slice(i), ...path], isNone));
+  // What is global has the same way in the values of each chart around it.
+  return isOpen && (path[0] !== 'global' || homes.every((home) => isLeftOpen(chart, home, path, isNone)));
+}
+
+const isEmpty = (value: Value) => (isList(value) && value.length === 0) || (isMap(value) && value.size === 0);
+
+/** The last two steps to each field that is missing: what leaves out one of them leaves out the field. */
+function missingSteps({ code, message }: Diagnostic): string[] {
+  if (!ruleOf(code)?.ofMissing) return [];
+  const said = /^([\w.,[\] -]{1,1000}): Required value/.exec(message)?.[1]?.split(', ') ?? [];
+  return said.flatMap((field) =>
+    field
+      .split('.')
+      .slice(1)
+      .slice(-2)
+      .map((step) => step.replace(/\[.*/, '')),
+  );
+}
+
+/** The values that a text takes. */
+function valuesIn(text: string): string[] {
+  return Array.from(text.matchAll(/\.Values\.([\w.]{1,200})/g), ([, path]) => path!);
+}
+
+/** Those whose last name is one of these. */
+function valuesCalled(text: string, names: ReadonlySet<string>): string[] {
+  return valuesIn(text).filter((path) => names.has(path.slice(path.lastIndexOf('.') + 1)));
+}
+
+/** Whether it is about an empty text for which the chart's values have a key, for whoever turns the rest on. */
+export function isOfEmptyValue({ uri, diagnostic: { message, range } }: ChartFinding, chart: ChartFolder): boolean {
+  if (!message.startsWith('Invalid value: "":')) return false;
+  const text = chart.fileAt(uri)?.text ?? '';
+  const end = text.indexOf('\n', range.start);
+  const line = text.slice(range.start, end === -1 ? undefined : end);
+  const actions = line.slice(Math.max(0, line.indexOf('{{')), Math.max(0, line.lastIndexOf('}}')));
+  const read = new Set(Array.from(actions.matchAll(/\.(\w{1,200})(?![\w.])/g), ([, name]) => name));
+  const field = /: [\w.[\]-]{1,400}\.(\w{1,100}) in body /.exec(message)?.[1];
+  // A map of values is written as a whole.
+  if (field !== undefined && actions.includes('toYaml')) read.add(field);
+  const values = valuesAround(chart, uri).flatMap((one) => one.split('\n'));
+  return values.some((one) => {
+    const key = /^ *(\w{1,200}):/.exec(one);
+    return key !== null && read.has(key[1]) && /^(?:""|''|#.*)?$/.test(one.slice(key[0].length).trim());
+  });
+}
+
+/** The values of a chart, and of those in it around a file, which may be in another folder than the chart. */
+function valuesAround(chart: ChartFolder, uri: string): string[] {
+  const path = chart.fileAt(uri)?.path ?? '';
+  const isAround = (file: ChartFile) => {
+    const home = file.path.slice(0, -ownValues.length);
+    return file.path.endsWith(ownValues) && (home === '' || home.endsWith('/')) && path.startsWith(home);
+  };
+  return chart.files.filter(isAround).map(({ text }) => text);
+}
