@@ -47,6 +47,18 @@ for (const [what, named, seen] of [
   });
 }
 
+/** What builds read from, and how often something is built of it. */
+function countingBuilds() {
+  const files = new KustomizeFiles();
+  const build = files.memory.build.bind(files.memory);
+  let builds = 0;
+  files.memory.build = (...given) => {
+    builds++;
+    return build(...given);
+  };
+  return { files, build, count: () => builds };
+}
+
 test('a build is not made again for what kustomize looks for in the folders of a workspace', async () => {
   const base = path.join(home, 'base');
   const overlay = path.join(home, 'prod');
@@ -59,17 +71,11 @@ test('a build is not made again for what kustomize looks for in the folders of a
     [address('home/base/kustomization.yaml'), { kustomization: names('base/config.yaml') }],
     [address('home/prod/kustomization.yaml'), { kustomization: names('base') }],
   ]);
-  const files = new KustomizeFiles();
-  const build = files.memory.build.bind(files.memory);
-  let builds = 0;
-  files.memory.build = (...given) => {
-    builds++;
-    return build(...given);
-  };
+  const { files, build, count } = countingBuilds();
   const snapshot = { ...emptySnapshot, kustomizations: graphOf(said) };
   const root = address('home/prod');
   const { entries } = await readForBuild(nodeFiles, snapshot, wanted(root), files, [address('home')]);
-  assert.equal(builds, 1);
+  assert.equal(count(), 1);
   assert.equal(build(wanted(root), new Map(), files.with(entries, [])).build.resources.length, 1);
 });
 
@@ -82,16 +88,10 @@ test('what kustomizations name is read at once, whether or not the workspace kno
     writeFileSync(path.join(folder, app, 'config.yaml'), `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${app}}\n`);
   }
   writeFileSync(path.join(folder, 'kustomization.yaml'), `resources: [${apps.join(', ')}]\n`);
-  const files = new KustomizeFiles();
-  const build = files.memory.build.bind(files.memory);
-  let builds = 0;
-  files.memory.build = (...given) => {
-    builds++;
-    return build(...given);
-  };
+  const { files, build, count } = countingBuilds();
   const root = address('home/fleet');
   const { entries, notes } = await readForBuild(nodeFiles, emptySnapshot, wanted(root), files, [address('home')]);
   assert.deepEqual(notes, []);
-  assert.equal(builds, 1);
+  assert.equal(count(), 1);
   assert.equal(build(wanted(root), new Map(), files.with(entries, [])).build.resources.length, 80);
 });

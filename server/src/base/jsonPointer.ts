@@ -7,3 +7,8 @@ export function escapedStep(name: string): string {
 export function unescapedStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
+
+/** The names on the way that a pointer describes. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(unescapedStep);
+}

@@ -185,6 +185,11 @@ export function valueOf(document: YamlDocument): Value | undefined {
   return knownOf(document).value;
 }
 
+/** The same where nothing but a value is of use: undefined also where the text cannot be read. */
+export function readableValue(document: YamlDocument): Value | undefined {
+  return document.readerError || knownOf(document).error !== undefined ? undefined : (valueOf(document) ?? null);
+}
+
 /** The JSON that kubectl makes of a document; undefined where its text is refused. */
 export function toJson(document: YamlDocument): string | undefined {
   if (knownOf(document).error !== undefined) return undefined;

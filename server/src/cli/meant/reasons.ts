@@ -207,7 +207,9 @@ export const reasons = {
   },
   'made-elsewhere': {
     words: ['remark on a CRD of types that are elsewhere', 'remarks on CRDs of types that are elsewhere'],
-    page: [['CRDs whose Go types are in another repository', 'our warnings about them: they are mended in the types']],
+    page: [
+      ['CRDs whose Go types are in another repository', 'our warnings about them, since only the types can be changed'],
+    ],
     holds: (finding, around) => isOfCrd(finding) && around.isMadeElsewhere(),
   },
   'later-version': {
@@ -330,12 +332,7 @@ export const reasons = {
   },
   choices: {
     words: ['place with choices in a document', 'places with choices in documents'],
-    page: [
-      [
-        '`docs`, `examples`, `samples` and the like',
-        'a key that stands there twice, to show what there is to choose from',
-      ],
-    ],
+    page: [['`docs`, `examples`, `samples` and the like', 'a key that appears twice, to show the alternatives']],
     holds: ({ code }, { uri, folders }) =>
       ruleOf(code)?.meantInDocuments === true && isForReaders(uri, folders) && !isOfTests(uri, folders),
   },

@@ -1,5 +1,4 @@
-import type { Path } from '../../base/value.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { deliveryOf } from '../../workspace/delivery/index.ts';
 import { isSetLater } from '../../workspace/delivery/laterPatches.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -17,8 +16,10 @@ export function isFieldSetLater(snapshot: Snapshot, file: Judged, finding: Diagn
   const manifest = manifestOf(file, finding);
   if (!manifest) return false;
   const one = { uri: file.uri, manifest };
-  const missing = pathsMissing(finding.message);
-  if (missing) return missing.every((path) => isSetLater(delivery, snapshot.patches, one, path, 'missing'));
+  const missing = fieldsMissing(finding);
+  // What is in a list has no place that a patch would lead to.
+  if (missing.length > 0 && !missing.some((field) => field.includes('[')))
+    return missing.every((field) => isSetLater(delivery, snapshot.patches, one, field.split('.'), 'missing'));
   const path = finding.about?.path ?? [];
   return path.length > 1 && isSetLater(delivery, snapshot.patches, one, path, 'replaced');
 }
@@ -27,10 +28,4 @@ export function isFieldSetLater(snapshot: Snapshot, file: Judged, finding: Diagn
 function manifestOf({ stream, manifests = [] }: Judged, { range }: Diagnostic): Manifest | undefined {
   const placed = stream && documentAt(stream, range.start);
   return manifests.find(({ document, at }) => document === placed?.document && at.length === 0);
-}
-
-/** `spec.a, spec.b: Required value`, as far as the fields are in no list. */
-function pathsMissing(message: string): readonly Path[] | undefined {
-  const texts = /^([\w.-]{1,300}(?:, [\w.-]{1,300}){0,30}): Required value/.exec(message)?.[1]?.split(', ');
-  return texts?.map((text) => text.split('.'));
 }

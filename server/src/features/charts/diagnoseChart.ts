@@ -3,7 +3,7 @@ import { isNotes } from '../../helm/judgedText.ts';
 import { type Assumption, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
@@ -274,15 +274,15 @@ function isOtherCluster(one: Assumption): boolean {
 }
 
 /** The keys of which an object lacks at least one, as the message names them. */
-function missingKeys({ code, message, about }: Diagnostic): string[] {
+function missingKeys(diagnostic: Diagnostic): string[] {
+  const { code, message, about } = diagnostic;
   const asked = /`([\w]+)` or `([\w]+)` must be specified/.exec(message);
   if (asked) return [asked[1]!, asked[2]!];
   const oneOf = message.indexOf('must specify one of: ');
   if (oneOf !== -1) return Array.from(message.slice(oneOf).matchAll(/`(\w+)`/g), ([, key]) => key!);
   if (!ruleOf(code)?.ofMissing) return [];
   const last = about?.path.findLast((step) => typeof step === 'string');
-  const said = /^([\w.,[\] -]+): Required value/.exec(message)?.[1]?.split(', ') ?? [];
-  const named = said.map((one) => one.slice(one.lastIndexOf('.') + 1));
+  const named = fieldsMissing(diagnostic).map((one) => one.slice(one.lastIndexOf('.') + 1));
   return [...named, ...(typeof last === 'string' ? [last] : [])];
 }
 

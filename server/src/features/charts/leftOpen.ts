@@ -1,7 +1,7 @@
 import { linesAround } from '../../base/text.ts';
 import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
@@ -19,6 +19,15 @@ function isOwnValues(chart: ChartFolder, uri: string): boolean {
 export function chartsAround(chart: ChartFolder, uri: string): string[] {
   const parts = `/${chart.fileAt(uri)?.path ?? ''}`.split('/charts/').slice(1);
   return parts.map((part) => part.split('/')[0]!);
+}
+
+/** Where a chart is, and each of those in it that lead on from there by their names. */
+function homesOf(names: readonly string[]): string[] {
+  return ['', ...names.map((_, i) => `charts/${names.slice(0, i + 1).join('/charts/')}/`)];
+}
+
+function valuesFile(chart: ChartFolder, home: string): ChartFile | undefined {
+  return chart.files.find(({ path }) => path === `${home}${ownValues}`);
 }
 
 /** The value that a text in a template takes and that the chart's own file leaves empty, for whoever installs it to give. */
@@ -57,7 +66,7 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
 function openInItems(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
   const actions = before.split('{{').slice(1);
   const path = actions.map(valuesRanged).findLast((one) => one !== undefined);
-  const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
+  const names = namesRead(line);
   if (path === undefined || names.length === 0) return undefined;
   const name = names.find((one) => isOpenAround(chart, uri, path.split('.'), (items) => isOpenInAll(items, one)));
   return name === undefined ? undefined : `${path}[].${name}`;
@@ -67,7 +76,7 @@ function openInItems(chart: ChartFolder, uri: string, before: string, line: stri
 function openInDict(chart: ChartFolder, before: string, line: string): string | undefined {
   const helper = before.slice(before.lastIndexOf('define "') + 8).split('"')[0]!;
   if (!before.includes('define "')) return undefined;
-  const names = new Set(Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!));
+  const names = new Set(namesRead(line));
   const callers = names.size === 0 ? [] : chart.files.filter(({ text }) => text.includes(`include "${helper}"`));
   for (const { id, text } of callers) {
     for (const [, name, path] of text.matchAll(/"(\w{1,100})" \$?\.Values\.([\w.]{1,200})/g))
@@ -79,7 +88,7 @@ function openInDict(chart: ChartFolder, before: string, line: string): string | 
 /** `bucket: {{ .bucket }}` in what is rendered with a map of values, which leaves that empty. */
 function openInWith(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
   const path = mapOfWith(before);
-  const names = Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
+  const names = namesRead(line);
   return path && names.map((name) => `${path}.${name}`).find((one) => isOpenAround(chart, uri, one.split('.')));
 }
 
@@ -175,7 +184,7 @@ function valueOfVariable(text: string, name: string): string[] {
 type IsNone = (value: Value) => boolean;
 
 function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], isNone: IsNone): boolean {
-  const file = chart.files.find((one) => one.path === `${home}${ownValues}`);
+  const file = valuesFile(chart, home);
   if (!file) return true;
   const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
   return all.every((value) => value === undefined || value === null || value === '' || isNone(value));
@@ -184,7 +193,7 @@ function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], i
 /** Whether a chart leaves a value open that a template in it takes, and so do the charts around that one. */
 function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[], isNone: IsNone = () => false): boolean {
   const names = chartsAround(chart, uri);
-  const homes = ['', ...names.map((_, i) => `charts/${names.slice(0, i + 1).join('/charts/')}/`)];
+  const homes = homesOf(names);
   const isOpen = homes.every((home, i) => isLeftOpen(chart, home, [...names.slice(i), ...path], isNone));
   // What is global has the same way in the values of each chart around it.
   return isOpen && (path[0] !== 'global' || homes.every((home) => isLeftOpen(chart, home, path, isNone)));
@@ -193,16 +202,20 @@ function isOpenAround(chart: ChartFolder, uri: string, path: readonly string[], 
 const isEmpty = (value: Value) => (isList(value) && value.length === 0) || (isMap(value) && value.size === 0);
 
 /** The last two steps to each field that is missing: what leaves out one of them leaves out the field. */
-function missingSteps({ code, message }: Diagnostic): string[] {
-  if (!ruleOf(code)?.ofMissing) return [];
-  const said = /^([\w.,[\] -]{1,1000}): Required value/.exec(message)?.[1]?.split(', ') ?? [];
-  return said.flatMap((field) =>
+function missingSteps(diagnostic: Diagnostic): string[] {
+  if (!ruleOf(diagnostic.code)?.ofMissing) return [];
+  return fieldsMissing(diagnostic).flatMap((field) =>
     field
       .split('.')
       .slice(1)
       .slice(-2)
       .map((step) => step.replace(/\[.*/, '')),
   );
+}
+
+/** The names that a line reads of whatever is at hand there: `.bucket`. */
+function namesRead(line: string): string[] {
+  return Array.from(line.matchAll(/[{( ]\.([a-z]\w{0,100})\b(?!\.)/gi), ([, name]) => name!);
 }
 
 /** The values that a text takes. */
@@ -235,10 +248,5 @@ export function isOfEmptyValue({ uri, diagnostic: { message, range } }: ChartFin
 
 /** The values of a chart, and of those in it around a file, which may be in another folder than the chart. */
 function valuesAround(chart: ChartFolder, uri: string): string[] {
-  const path = chart.fileAt(uri)?.path ?? '';
-  const isAround = (file: ChartFile) => {
-    const home = file.path.slice(0, -ownValues.length);
-    return file.path.endsWith(ownValues) && (home === '' || home.endsWith('/')) && path.startsWith(home);
-  };
-  return chart.files.filter(isAround).map(({ text }) => text);
+  return homesOf(chartsAround(chart, uri)).flatMap((home) => valuesFile(chart, home)?.text ?? []);
 }

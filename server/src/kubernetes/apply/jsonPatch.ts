@@ -1,4 +1,4 @@
-import { unescapedStep } from '../../base/jsonPointer.ts';
+import { pointerSteps } from '../../base/jsonPointer.ts';
 import { grouped } from '../../base/text.ts';
 import { equalValues, isList, isMap, type Value, valueAt } from '../../base/value.ts';
 import { printedSize } from '../../gostd/jsonPrint.ts';
@@ -88,7 +88,7 @@ function noPath(op: Op): string {
 }
 
 function placeOf(pointer: string): Place {
-  const [, ...steps] = pointer.split('/').map(unescapedStep);
+  const steps = pointerSteps(pointer);
   const key = steps.pop();
   return { pointer, steps, key };
 }

@@ -239,12 +239,23 @@ function applyJson(
 ): void {
   if (!patch.target) fail(`must specify a target for JSON patch ${shown}`);
   const selected = selectResources(made.set.list, patch.target);
-  if (!isDoneAlready(selected, patch.target, operations!, made, context))
-    noteMissing(selected, patch.target, made, context, places);
+  noteUndone(selected, patch.target, operations!, made, context, places);
   for (const resource of selected) {
     resource.storePreviousId();
     patchOne(resource, operations!, context, places.whole);
   }
+}
+
+/** Notes a target that selects nothing, unless there is nothing left to do. */
+function noteUndone(
+  selected: readonly Resource[],
+  target: Selector,
+  operations: readonly Operation[],
+  made: Accumulated,
+  context: Context,
+  places: PatchPlaces,
+): void {
+  if (!isDoneAlready(selected, target, operations, made, context)) noteMissing(selected, target, made, context, places);
 }
 
 /**
@@ -320,8 +331,7 @@ function operationsOf(operations: readonly Operation[], patch: Patch, places: Pa
     isAlone: !operations.some(movesValues),
     transform: (made, context) => {
       const selected = selectResources(made.set.list, patch.target!);
-      if (!isDoneAlready(selected, patch.target!, operations, made, context))
-        noteMissing(selected, patch.target!, made, context, places);
+      noteUndone(selected, patch.target!, operations, made, context, places);
       for (const resource of selected) patchOne(resource, operations, context, places.whole);
     },
   };

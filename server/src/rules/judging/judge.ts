@@ -277,13 +277,13 @@ function judgeOther(
   const isOfKubernetes = readerOf(manifest) === 'kubernetes';
   // A kind that the API server has built in is served as it is there, whatever CRD says the same.
   const builtin = isOfKubernetes ? builtinFor(snapshot, file.uri, manifest) : undefined;
-  const definitions = isForProgram || builtin ? [] : judgingDefinitions(snapshot, manifest, file.uri);
+  if (builtin) {
+    const found = judgeBuiltinObject(manifest, builtin, version, committed);
+    return withRelated([...found, ...typeProblems(snapshot, file, manifest, version, found)]);
+  }
+  const definitions = isForProgram ? [] : judgingDefinitions(snapshot, manifest, file.uri);
   if (definitions.length === 0 && isOfKubernetes) {
     const kinds = builtinKindsFor(snapshot, file.uri);
-    if (builtin) {
-      const found = judgeBuiltinObject(manifest, builtin, version, committed);
-      return withRelated([...found, ...typeProblems(snapshot, file, manifest, version, found)]);
-    }
     return [...(kinds ? noBuiltinKind(manifest, kinds, version) : []), ...judgeInWorlds(manifest, version)];
   }
   if (isXrd(manifest)) {

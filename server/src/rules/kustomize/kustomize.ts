@@ -103,8 +103,8 @@ resources: [deployment.yaml]
     title: 'The patch selects no resource',
     notShown: ofFiles,
     explanation: `A patch with a \`target\` that fits nothing is passed over by kustomize without a word: often a kind, a name or a label is
-misspelled. Nothing is said where a JSON patch for one version would leave the objects of all others as they are: overlays that
-each set \`apiVersion\` share their bases.`,
+misspelled. A JSON patch for one version is not reported where it would leave the objects of all others unchanged: overlays that
+each set \`apiVersion\` often share one base.`,
     bad: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources: [deployment.yaml]

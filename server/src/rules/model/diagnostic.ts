@@ -88,3 +88,8 @@ export interface Ask {
   /** What is fetched from; without a context, the user is asked for one. */
   readonly source?: FetchSource | { readonly from: 'cluster' };
 }
+
+/** The fields that a message says are missing: `spec.a, spec.b: Required value`. */
+export function fieldsMissing({ message }: Pick<Diagnostic, 'message'>): readonly string[] {
+  return /^([\w.,[\] -]{1,1000}): Required value/.exec(message)?.[1]?.split(', ') ?? [];
+}

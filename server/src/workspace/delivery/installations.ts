@@ -49,9 +49,11 @@ function isOfOther(snapshot: Snapshot, { file, group }: Definition, uri: string)
 const installersOf = memo((delivery: Delivery, group: string): readonly string[] => {
   const here = new Set([...delivery.disk.charts.values()].map(({ name }) => name));
   const isHere = (chart: string) => here.has(chart.slice(chart.lastIndexOf('/') + 1));
-  const mayBring = (chart: string) => mayHold(chart, group);
-  const installing = delivery.objects.filter((one) => chartsOf(one).some(mayBring));
-  const isDeveloped = installing.some((one) => chartsOf(one).some((chart) => mayBring(chart) && isHere(chart)));
+  const installing = delivery.objects.flatMap((one) => {
+    const charts = chartsOf(one).filter((chart) => mayHold(chart, group));
+    return charts.length > 0 ? [{ uri: one.uri, charts }] : [];
+  });
+  const isDeveloped = installing.some(({ charts }) => charts.some(isHere));
   return isDeveloped ? [] : installing.map(({ uri }) => uri);
 });
 

@@ -2,7 +2,7 @@
  * What Flux's Kustomizations add to the objects that they apply where that is not seen in what is built here: their patches come
  * from patches themselves, or the folder that they apply is called after a variable.
  */
-import { unescapedStep } from '../../base/jsonPointer.ts';
+import { pointerSteps } from '../../base/jsonPointer.ts';
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { matchesLabels } from '../../gostd/labelSelector.ts';
@@ -11,7 +11,7 @@ import type { Selector } from '../../kustomize/kustomization.ts';
 import { parseLabelSelector } from '../../kustomize/labelSelector.ts';
 import { compileSelector } from '../../kustomize/selector.ts';
 import { parseStream } from '../../yaml/parse.ts';
-import { documentVerdict, valueOf } from '../../yaml/value.ts';
+import { readableValue } from '../../yaml/value.ts';
 import { type Manifest, metadataOf, metadataText, splitApiVersion } from '../manifest.ts';
 import { type Delivery, repositoryOf } from './index.ts';
 import { type Delivered, textIn } from './objects.ts';
@@ -53,7 +53,7 @@ const laterPatches = memo((delivery: Delivery, patchFiles: ReadonlySet<string>):
     .flatMap(({ uri, manifest }) => patchesOf(delivery, uri, manifest.value));
   const inPatches = delivery.files.flatMap(({ uri, stream }) =>
     stream.documents.flatMap(({ document }) => {
-      const whole = document.readerError || documentVerdict(document).error ? null : valueOf(document);
+      const whole = readableValue(document);
       const texts = isMap(whole) ? [...itemsAt(whole, 'patches'), ...itemsAt(whole, 'spec', 'patches')] : [];
       return texts.flatMap((item) => valuesIn(item.get('patch'))).flatMap((value) => patchesOf(delivery, uri, value));
     }),
@@ -69,9 +69,9 @@ function itemsAt(value: ValueMap, ...path: Path): readonly ValueMap[] {
 /** The documents of a text that is written in a field. */
 function valuesIn(text: Value | undefined): readonly Value[] {
   if (!isString(text)) return [];
-  return parseStream(text).documents.flatMap(({ document }) =>
-    document.readerError || documentVerdict(document).error ? [] : [valueOf(document) ?? null],
-  );
+  return parseStream(text)
+    .documents.map(({ document }) => readableValue(document))
+    .filter((value) => value !== undefined);
 }
 
 /** The patches of a Kustomization of Flux; none where the value is something else. */
@@ -125,7 +125,7 @@ function valueSet(patch: Value, path: Path): Value | undefined {
   const sets = patch.filter(isMap).filter((one) => one.get('op') === 'add' || one.get('op') === 'replace');
   for (const one of sets) {
     const pointer = one.get('path');
-    const steps = isString(pointer) ? pointer.split('/').slice(1).map(unescapedStep) : [];
+    const steps = isString(pointer) ? pointerSteps(pointer) : [];
     const [value, rest] = [one.get('value') ?? null, path.slice(steps.length)];
     const isOnTheWay = steps.length > 0 && steps.every((step, i) => step === path[i]);
     const found = isOnTheWay ? (rest.length === 0 ? value : valueAt(value, rest)) : undefined;

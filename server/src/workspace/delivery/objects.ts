@@ -3,7 +3,7 @@ import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { tolerantValueOf } from '../../yaml/tolerantValue.ts';
-import { documentVerdict, valueOf } from '../../yaml/value.ts';
+import { readableValue } from '../../yaml/value.ts';
 import { isHelmfile, isSourceOverride } from '../fileNames.ts';
 import { type Manifest, manifestsOf, metadataText, splitApiVersion } from '../manifest.ts';
 import type { SourceFile } from '../sourceFile.ts';
@@ -56,8 +56,7 @@ function overrideIn(uri: string, document: YamlDocument | undefined): readonly D
 }
 
 const overrideOf = memo((document: YamlDocument, uri: string): readonly Delivered[] => {
-  if (document.readerError || documentVerdict(document).error) return [];
-  const value = valueOf(document);
+  const value = readableValue(document);
   if (!isMap(value)) return [];
   const at = { role: 'resource', document, at: [] } as const;
   const manifest: Manifest = { ...at, value, apiVersion: 'argoproj.io', kind: 'source' };

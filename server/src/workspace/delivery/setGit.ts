@@ -4,7 +4,7 @@ import { isList, isMap, isString, type Value, type ValueMap } from '../../base/v
 import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { gitPattern, goPattern } from '../../gostd/patterns.ts';
 import { parseStream } from '../../yaml/parse.ts';
-import { documentVerdict, valueOf } from '../../yaml/value.ts';
+import { readableValue } from '../../yaml/value.ts';
 import { isInside } from '../uri.ts';
 import { repositoryOf } from './index.ts';
 import type { SetAt } from './setAt.ts';
@@ -87,7 +87,7 @@ function objectsIn(text: string): readonly ValueMap[] | undefined {
 export function firstValue(text: string): Value | undefined {
   const document = parseStream(text).documents[0]?.document;
   if (!document) return null;
-  return document.readerError || documentVerdict(document).error ? undefined : (valueOf(document) ?? null);
+  return readableValue(document);
 }
 
 interface FoundAt {
