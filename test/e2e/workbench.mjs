@@ -136,10 +136,12 @@ function workbench(page) {
       return rows.map((row) => row.replace(/\s+/g, ' ').trim());
     },
 
-    async save() {
+    /** The tab may not have become dirty yet, so that it says nothing: whoever reads the file says when it is as it should be. */
+    async save(isSaved = () => true) {
       await page.keyboard.press('Control+S');
       await page.waitForSelector('.tab.active:not(.dirty)');
       await settle();
+      for (const end = Date.now() + 15_000; !isSaved() && Date.now() < end; ) await settle();
     },
 
     async command(name) {

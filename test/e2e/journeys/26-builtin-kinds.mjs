@@ -40,8 +40,9 @@ export async function run(workbench, { workspace }) {
     .locator('.view-line', { hasText: /name:.web/ })
     .nth(1)
     .waitFor();
-  await workbench.save();
-  assert.match(onDisk('web.yaml'), /kind: Deployment\nmetadata:\n {2}name: web\nspec:\n {2}selector:\n/);
+  const written = /kind: Deployment\nmetadata:\n {2}name: web\nspec:\n {2}selector:\n/;
+  await workbench.save(() => written.test(onDisk('web.yaml')));
+  assert.match(onDisk('web.yaml'), written);
 
   // What a field is, with its type and that it has to be there.
   await workbench.goTo(11, 5);
