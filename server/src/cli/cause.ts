@@ -140,6 +140,9 @@ function alike({ code, message, source }: Said & { readonly source: string }): s
   // Rules of one schema that read the same field have one cause, whatever else each of them asks for.
   const unread = ruleOf(code)?.ofRule ? message.split('without `')[1]?.split('`')[0] : undefined;
   if (unread !== undefined) return `without ${unread}`;
+  if (ruleOf(code)?.ofOneMarker) return message.split('In Go: ')[1] ?? message;
+  // An object in another version than the stored one is to be written in that, whichever fields it loses now.
+  if (ruleOf(code)?.ofStorage) return message.replace(/^`[^`]{1,1000}` /, '');
   if (ruleOf(code)?.ofCost) return message.replace(/ \(spec\.validation\.[^ ]{1,2000}\.rule\)/, () => source.trim());
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
   return words

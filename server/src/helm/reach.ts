@@ -164,12 +164,32 @@ class Search {
   }
 
   all(): readonly Reached[] {
-    this.tryWith([]);
+    const isRefused = this.tryWith([]) !== undefined;
     const { turns } = this;
+    const lastTurns = isRefused ? this.lastTurns() : [];
     this.turns = undefined;
     this.tryQueue();
+    if (isRefused && this.found.length === 0) this.tryRefused(lastTurns);
     if (turns) this.tryTurns(turns);
     return this.found;
+  }
+
+  /** What turns the conditions that were decided last, before the template failed. */
+  private lastTurns(): Ways {
+    const turns = Array.from(this.decided.values(), ({ turn }) => turn);
+    return turns
+      .filter((turn) => turn.length > 0)
+      .reverse()
+      .slice(0, mostDeciders);
+  }
+
+  /**
+   * A helper may have gone both ways in another template that it refused, so that nothing is wished for there any more: this one is
+   * not rendered without what that one was given.
+   */
+  private tryRefused(turns: Ways): void {
+    const isRendered = turns.some((turn) => this.left > 0 && this.tryWith(turn) === undefined);
+    if (isRendered) this.tryQueue();
   }
 
   /** What goes together is tried first, with what shows up on the way; only then what has to be tried alone. */

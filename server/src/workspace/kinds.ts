@@ -89,8 +89,13 @@ const programGroups: ReadonlySet<string> = new Set([
   'viaduct.ai',
 ]);
 
-/** The kubelet's, the scheduler's, the API server's, cert-manager's, kueue's, kwok's … */
-const programGroupEnds: readonly string[] = ['.config.k8s.io', '.config.cert-manager.io', '.kwok.x-k8s.io'];
+/** The kubelet's, the scheduler's, the API server's, cert-manager's, kueue's, kwok's …, and what Grafana serves of its own. */
+const programGroupEnds: readonly string[] = [
+  '.config.k8s.io',
+  '.config.cert-manager.io',
+  '.kwok.x-k8s.io',
+  '.grafana.app',
+];
 
 /** Kinds of programs in groups that have CRDs as well. */
 const programKinds: ReadonlySet<string> = new Set([

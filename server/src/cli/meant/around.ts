@@ -10,6 +10,7 @@ import { baseName, folderOf } from '../../workspace/uri.ts';
 import type { Builds } from '../kustomizations.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
+import { isFetched } from './fetched.ts';
 import { installedVersions } from './installed.ts';
 import {
   isAppliedPatch,
@@ -23,6 +24,7 @@ import {
 } from './kustomized.ts';
 import { isNamespacedLater } from './namespaced.ts';
 import { openWords } from './placeholders.ts';
+import { isCompletedByProgram, isConverted } from './programs.ts';
 import { isOfEarlierRelease } from './releases.ts';
 import { replacedWords } from './replaced.ts';
 import { isFieldSetLater } from './setLater.ts';
@@ -86,10 +88,16 @@ export function aroundOf(file: FoundFile, known: Known) {
     isInvalidBesideValid: once(() => isInvalidBesideValid(uri)),
     /** Whether a Go program has it inside. */
     isEmbedded: once(() => isEmbedded(promptFiles, uri)),
+    /** Whether a program here replaces what it has in angle brackets, and reads YAML as loosely as Go programs do. */
+    isCompletedByProgram: once(() => isCompletedByProgram(promptFiles, { uri, text }, listing, folders)),
+    /** Whether a program here converts the objects of a kind. */
+    isConverted: (kind: string) => isConverted(promptFiles, uri, kind, listing, folders),
     /** Whether a test in Go beside its folder reads what is in that. */
     isReadByTest: once(() => isReadByTest(promptFiles, uri)),
     /** Whether its CRDs are made of Go types that are in another repository. */
-    isMadeElsewhere: once(() => isMadeElsewhere(promptFiles, { uri, text }, listing)),
+    isMadeElsewhere: once(
+      async () => (await isMadeElsewhere(promptFiles, { uri, text }, listing)) || (await isFetched(promptFiles, uri)),
+    ),
     /** Versions that are later than those of CRDs here, which are of other projects. */
     laterVersions: once(() =>
       laterVersions(

@@ -47,7 +47,7 @@ const anywhere: readonly Form[] = [
   },
   { example: '$(NAME), of make, and of kustomize where nothing gives it', pattern: /^["']?\$\([A-Za-z_]\w*\)["']?$/ },
   { example: '"{{NAME}}"', pattern: /^["']\{\{ ?[A-Z][A-Z0-9_]{0,80} ?\}\}["']$/ },
-  { example: 'a-<name>', pattern: /<[a-z][\w -]*>/, about: 'names' },
+  { example: 'a-<name> and <ReleaseName>-a', pattern: /<[A-Za-z][\w -]*>/, about: 'names' },
   {
     example: 'FILLED BY THE OPERATOR: no name, label or resource has capitals and blanks or underscores',
     pattern: /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/,
@@ -74,8 +74,14 @@ const anywhere: readonly Form[] = [
     of: 'message',
   },
   {
-    example: 'mysql-$NAME, of envsubst',
-    pattern: /Invalid value: "[^"$]{0,200}\$[A-Z][A-Z0-9_]{0,80}/,
+    example: '{"app":"<ReleaseName>"}, a map that is shown whole',
+    pattern: /^Invalid value: \{.{0,300}\\u003c[A-Za-z][\w -]*\\u003e/,
+    about: 'names',
+    of: 'message',
+  },
+  {
+    example: 'mysql-$NAME, of envsubst, and a name that is made of it',
+    pattern: /Invalid value: (?:"[^"$]{0,200}": [\w ]{1,40})?"[^"$]{0,200}\$[A-Z][A-Z0-9_]{0,80}/,
     about: 'names',
     of: 'message',
   },
@@ -90,6 +96,12 @@ const anywhere: readonly Form[] = [
   {
     example: '[${ITEMS}], where YAML would have a map begin',
     pattern: /\[\s*\$\{[A-Za-z_]\w*\}/,
+    about: 'texts',
+    of: 'line',
+  },
+  {
+    example: '${LINES}, alone in a line that no key begins',
+    pattern: /^[ \t]*\$\{[A-Za-z_]\w{0,80}\}[ \t]*$/,
     about: 'texts',
     of: 'line',
   },

@@ -36,7 +36,9 @@ import {
   isSchemaElsewhere,
   isSkeleton,
   isTemplateOfFile,
+  isUnquoted,
   isWithin,
+  kindBefore,
   missingFile,
   namedVersions,
 } from './signs.ts';
@@ -105,6 +107,23 @@ export const reasons = {
       ],
     ],
     holds: (finding, around) => around.isSetLater(finding),
+  },
+  converted: {
+    words: [
+      'remark on versions that a program of the repository converts',
+      'remarks on versions that programs of the repository convert',
+    ],
+    page: [
+      [
+        'CRDs and objects of a kind that a source names which answers requests for conversions (`ConversionReview`, `ConversionWebhook`)',
+        'that fields are lost without a conversion webhook: the program adds it',
+      ],
+    ],
+    holds: async (finding, around) => {
+      if (ruleOf(finding.code)?.ofConversion !== true) return false;
+      const kind = kindBefore(finding, around.text);
+      return kind !== undefined && (await around.isConverted(kind));
+    },
   },
   packaged: {
     words: [
@@ -209,6 +228,10 @@ export const reasons = {
     words: ['remark on a CRD of types that are elsewhere', 'remarks on CRDs of types that are elsewhere'],
     page: [
       ['CRDs whose Go types are in another repository', 'our warnings about them, since only the types can be changed'],
+      [
+        'CRDs that vendir copies (`vendir.yml`)',
+        'our warnings about them, since the next copy writes over what is changed',
+      ],
     ],
     holds: (finding, around) => isOfCrd(finding) && around.isMadeElsewhere(),
   },
@@ -315,13 +338,20 @@ export const reasons = {
   },
   completed: {
     words: ['finding in what a program completes', 'findings in what programs complete'],
-    page: [['`assets`, and what a Go file embeds (`//go:embed`)', 'what a program adds before it applies it']],
+    page: [
+      ['`assets`, and what a Go file embeds (`//go:embed`)', 'what a program adds before it applies it'],
+      [
+        'a file with names in angle brackets that a source of the repository has (`<ReleaseName>`), where one reads YAML with `sigs.k8s.io/yaml`',
+        'what objects lack, and a number or `true` where a text belongs, which that reads as one',
+      ],
+    ],
     holds: async (finding, around) => {
       const { uri, text, folders } = around;
       const rule = ruleOf(finding.code);
       const isLacking = isAbsence(finding) || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
       if (isAsset(uri, folders) && (isLacking || (rule?.ofText === true && text.includes('{{')))) return true;
-      return (isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded());
+      if ((isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded())) return true;
+      return (isAbsence(finding) || isUnquoted(finding)) && (await around.isCompletedByProgram());
     },
   },
   installed: {

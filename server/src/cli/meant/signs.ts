@@ -21,6 +21,17 @@ export function isLeftToWebhook({ message }: Diagnostic): boolean {
   return message.endsWith(leftToWebhook);
 }
 
+/** A number or boolean where a text belongs: it lacks its quotes. */
+export function isUnquoted({ message }: Diagnostic): boolean {
+  return /: cannot unmarshal (?:bool|number) into Go struct field \S{1,1000} of type string\b/.test(message);
+}
+
+/** The kind of the object, or of the CRD, that a finding is in. */
+export function kindBefore({ range }: Diagnostic, text: string): string | undefined {
+  const kinds = text.slice(0, range.end).matchAll(/(?:^ {0,8}|[{,] ?)kind: ["']?([A-Z]\w{0,62})/gm);
+  return [...kinds].findLast(([, kind]) => kind !== 'CustomResourceDefinition')?.[1];
+}
+
 export function isWithin({ range }: Diagnostic, all: readonly Range[]): boolean {
   return all.some(({ start, end }) => start <= range.start && range.start < end);
 }

@@ -46,6 +46,8 @@ ${rest}`;
 export const lostInStorageRule = family<LostFacts>()({
   'cr/lost-in-storage': {
     severity: 'warning',
+    ofStorage: true,
+    ofConversion: true,
     title: 'A field that the storage version does not have',
     explanation: `Whatever version an object is written in, the API server stores it in the CRD's storage version. Without
 a conversion webhook, fields that this version's schema does not have are silently dropped on the way, although the

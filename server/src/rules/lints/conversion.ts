@@ -100,6 +100,7 @@ export const conversionLints = lintFamily<ConversionFacts>()({
   'lint/conversion-lossy': {
     meantInTests: true,
     severity: 'warning',
+    ofConversion: true,
     title: 'Versions have different fields but no conversion webhook',
     explanation: `With the strategy \`None\`, which is the default, only \`apiVersion\` changes when an object is read
 in another version than it is stored in. The schema of that version then prunes every field that it does not have. A

@@ -209,6 +209,7 @@ the cell stays empty. The API server does not compare the column with the schema
   },
   'lint/scale-path': {
     severity: 'warning',
+    ofOneMarker: true,
     title: 'A path of the scale subresource points to no field, or to one of the wrong type',
     explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through these paths. If the
 schema has no such field, the number is pruned: every request to \`/scale\` then fails with \`the spec replicas field …

@@ -126,6 +126,12 @@ interface Words {
   readonly ofUnread?: true;
   /** A text where there is none: one in capitals is for a script to replace. */
   readonly ofType?: true;
+  /** It holds unless something converts objects from one version to another. */
+  readonly ofConversion?: true;
+  /** One marker in Go makes all the places that it is about. */
+  readonly ofOneMarker?: true;
+  /** It is about a field of an object that is written in another version than it is stored in. */
+  readonly ofStorage?: true;
   /** Crossplane adds what is missing to the CRDs of a package that it installs. */
   readonly addedByCrossplane?: true;
   /** It says which file is missing, which a program may make only when it is needed. */

@@ -1,0 +1,100 @@
+import { memo } from '../../base/memo.ts';
+import type { Files, Listing } from '../../workspace/files.ts';
+import { textOf } from '../../workspace/scan.ts';
+import { folderOf, isInside, withFolders } from '../../workspace/uri.ts';
+import { mostBesideBytes } from './beside.ts';
+
+// What the programs of a repository do with its manifests and CRDs, as far as their sources say it in so many words.
+
+const mostSources = 1500;
+const mostFolders = 1500;
+
+/** What all sources of a repository say. */
+interface Said {
+  /** What they put something in place of: `<ReleaseName>`. */
+  readonly placeholders: ReadonlySet<string>;
+  /** The words of each source that answers requests for conversions. */
+  readonly converters: readonly ReadonlySet<string>[];
+  /** Whether YAML is read so that a number or `true` counts as a text where one is wanted. */
+  readonly readsTexts: boolean;
+}
+
+const isSource = (name: string) => /\.(?:go|rs|java|kt|py|ts)$/.test(name) && !/_test\.go$/.test(name);
+
+/** Where nobody keeps sources of their own. */
+const isPassedOver = (name: string) => /^(?:\..*|node_modules|vendor|third_party|target|build|dist)$/.test(name);
+
+/** Names in angle brackets that nobody writes but for a program: long, with a capital. */
+const placeholder = /<[A-Za-z_]*[A-Z]\w{4,80}>/g;
+
+const conversion = /\bConversion(?:Review|Webhook)\b/;
+
+const readingTexts = /"(?:sigs\.k8s\.io|github\.com\/ghodss)\/yaml"/;
+
+/** Whether a program here puts something in the place of what is in angle brackets in a file, and reads texts loosely. */
+export async function isCompletedByProgram(
+  files: Files,
+  { uri, text }: { readonly uri: string; readonly text: string },
+  listing: Listing,
+  folders: readonly string[],
+): Promise<boolean> {
+  const wanted = text.match(placeholder) ?? [];
+  if (wanted.length === 0) return false;
+  const { placeholders, readsTexts } = await saidAround(files, uri, listing, folders);
+  return readsTexts && wanted.some((one) => placeholders.has(one));
+}
+
+/** Whether a program here converts objects of a kind: then it gives the CRD the webhook that does. */
+export async function isConverted(
+  files: Files,
+  uri: string,
+  kind: string,
+  listing: Listing,
+  folders: readonly string[],
+): Promise<boolean> {
+  const { converters } = await saidAround(files, uri, listing, folders);
+  return converters.some((words) => words.has(kind));
+}
+
+/** The sources of a repository are read once for all files of a run. */
+const saidIn = memo((_: Listing) => new Map<string, Promise<Said>>());
+
+async function saidAround(files: Files, uri: string, listing: Listing, folders: readonly string[]): Promise<Said> {
+  const root = (await repositoryOf(files, uri)) ?? folders.find((folder) => isInside(uri, folder)) ?? folderOf(uri);
+  const known = saidIn(listing);
+  const said = known.get(root) ?? readAll(files, root);
+  known.set(root, said);
+  return await said;
+}
+
+async function repositoryOf(files: Files, uri: string): Promise<string | undefined> {
+  for (const folder of withFolders(folderOf(uri)))
+    if ((await files.entries(folder, ['.git'])).some(({ name }) => name === '.git')) return folder;
+  return undefined;
+}
+
+async function readAll(files: Files, root: string): Promise<Said> {
+  const placeholders = new Set<string>();
+  const converters: ReadonlySet<string>[] = [];
+  let readsTexts = false;
+  for await (const text of sourcesIn(files, root)) {
+    for (const one of text.match(placeholder) ?? []) placeholders.add(one);
+    if (conversion.test(text)) converters.push(new Set(text.match(/\b[A-Z]\w{1,80}/g)));
+    readsTexts ||= readingTexts.test(text);
+  }
+  return { placeholders, converters, readsTexts };
+}
+
+/** The texts of sources below a folder, those at the top first. */
+async function* sourcesIn(files: Files, root: string): AsyncGenerator<string> {
+  const folders = [root];
+  let left = mostSources;
+  for (let at = 0; at < folders.length && at < mostFolders && left > 0; at++) {
+    for (const { name, isFolder } of await files.entries(folders[at]!)) {
+      const uri = `${folders[at]}/${encodeURIComponent(name)}`;
+      if (isFolder && !isPassedOver(name)) folders.push(uri);
+      if (isFolder || !isSource(name) || left-- <= 0) continue;
+      yield textOf(await files.read(uri, mostBesideBytes)) ?? '';
+    }
+  }
+}
