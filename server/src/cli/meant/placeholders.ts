@@ -171,7 +171,8 @@ export function isFilledIn(diagnostic: Diagnostic, text: string): boolean {
   const { code, range, message } = diagnostic;
   const isShort = range.end - range.start <= longestPlaced;
   const line = isShort ? linesAround(text, range) : '';
-  const value = valueIn(line);
+  // A key that is wrong is so whatever is behind it.
+  const value = isAbout.keys(diagnostic) ? text.slice(range.start, range.end) : valueIn(line);
   const isIn = ({ of, pattern }: Form) =>
     of === 'message' ? pattern.test(message) : isShort && pattern.test(of === 'line' ? line : value);
   if (anywhere.filter(countsFor(diagnostic)).some(isIn)) return true;

@@ -1,4 +1,5 @@
 import { memo } from '../../base/memo.ts';
+import { isMap, valueAt } from '../../base/value.ts';
 import { isNotes } from '../../helm/judgedText.ts';
 import { type Assumption, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
@@ -16,6 +17,7 @@ import type { RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
+import { readableValue } from '../../yaml/value.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { nameIn, placeAt } from '../problems/objectAt.ts';
@@ -247,9 +249,25 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, chart: ChartFolder
     return false;
   if (set.assumed.length === 0 && !assumptions.some(isMadeUp)) return true;
   if (isOfEmptyValue(finding, chart)) return false;
+  if (keysNamed(finding, file).some((key) => isPrinted(chart, finding.uri, key))) return false;
   const missing = missingKeys(diagnostic);
   const templates = chart.files.filter(({ path }) => path.includes('templates/'));
   return missing.length === 0 || !templates.some(({ text }) => missing.some((key) => text.includes(`${key}:`)));
+}
+
+/** Words in what a rule says that may be keys, and that the object does not have where the rule is asked. */
+function keysNamed({ diagnostic }: ChartFinding, { source }: MadeFile): string[] {
+  const { code, message, about } = diagnostic;
+  if (!ruleOf(code)?.ofEvaluation || !about?.whole) return [];
+  const at = documentAt(source.stream, about.whole.start);
+  const object = at && valueAt(readableValue(at.document), about.path);
+  return isMap(object) ? (message.match(/\b[a-z]\w{2,80}\b/g) ?? []).filter((word) => !object.has(word)) : [];
+}
+
+/** Whether a template prints a key with some values. */
+function isPrinted(chart: ChartFolder, uri: string, key: string): boolean {
+  const lines = chart.fileAt(uri)?.text.split('\n') ?? [];
+  return lines.some((line) => line.trimStart().startsWith(`${key}:`));
 }
 
 /** What `printf` makes of a value that nobody has given. */
