@@ -25,7 +25,9 @@ const isSource = (name: string) => /\.(?:go|rs|java|kt|py|ts)$/.test(name) && !/
 const isPassedOver = (name: string) => /^(?:\..*|node_modules|vendor|third_party|target|build|dist)$/.test(name);
 
 /** Names in angle brackets that nobody writes but for a program: long, with a capital. */
-const placeholder = /<[A-Za-z_]*[A-Z]\w{4,80}>/g;
+function placeholdersIn(text: string): string[] {
+  return (text.match(/<[A-Za-z]\w{4,80}>/g) ?? []).filter((one) => /[A-Z]/.test(one));
+}
 
 const conversion = /\bConversion(?:Review|Webhook)\b/;
 
@@ -38,7 +40,7 @@ export async function isCompletedByProgram(
   listing: Listing,
   folders: readonly string[],
 ): Promise<boolean> {
-  const wanted = text.match(placeholder) ?? [];
+  const wanted = placeholdersIn(text);
   if (wanted.length === 0) return false;
   const { placeholders, readsTexts } = await saidAround(files, uri, listing, folders);
   return readsTexts && wanted.some((one) => placeholders.has(one));
@@ -78,7 +80,7 @@ async function readAll(files: Files, root: string): Promise<Said> {
   const converters: ReadonlySet<string>[] = [];
   let readsTexts = false;
   for await (const text of sourcesIn(files, root)) {
-    for (const one of text.match(placeholder) ?? []) placeholders.add(one);
+    for (const one of placeholdersIn(text)) placeholders.add(one);
     if (conversion.test(text)) converters.push(new Set(text.match(/\b[A-Z]\w{1,80}/g)));
     readsTexts ||= readingTexts.test(text);
   }

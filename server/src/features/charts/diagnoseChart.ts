@@ -261,7 +261,7 @@ function keysNamed({ diagnostic }: ChartFinding, { source }: MadeFile): string[]
   if (!ruleOf(code)?.ofEvaluation || !about?.whole) return [];
   const at = documentAt(source.stream, about.whole.start);
   const object = at && valueAt(readableValue(at.document), about.path);
-  return isMap(object) ? (message.match(/\b[a-z]\w{2,80}\b/g) ?? []).filter((word) => !object.has(word)) : [];
+  return isMap(object) ? message.split(/\W+/).filter((word) => /^[a-z]\w{2,80}$/.test(word) && !object.has(word)) : [];
 }
 
 /** Whether a template prints a key with some values. */
