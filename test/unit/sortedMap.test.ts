@@ -6,9 +6,13 @@ import { seeded } from '../support/random.ts';
 test('after random changes it is the map that a plain one is, sorted, and earlier versions stay as they were', () => {
   const random = seeded(1);
   for (let round = 0; round < 30; round++) {
-    let map = SortedMap.of(new Map<string, number>());
-    const plain = new Map<string, number>();
+    const plain = new Map(Array.from({ length: random.below(100) }, (_, i) => [`k${(i * 37) % 100}`, i]));
+    let map = SortedMap.of(plain);
     const versions: [SortedMap<number>, [string, number][]][] = [];
+    assert.deepEqual(
+      [...map],
+      [...plain].sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
     for (let i = 0; i < 300; i++) {
       const key = `k${random.below(round % 2 === 0 ? 40 : 400)}`;
       if (random.chance(0.4)) {
@@ -53,6 +57,20 @@ test('one more entry costs the same however many there are', () => {
     return compared / n;
   });
   assert.ok(costs[2]! < costs[0]! * 1.6, costs.join());
+});
+
+test('a map of many entries is as level as one that took them one by one', () => {
+  let compared = 0;
+  const text = (i: number) => `k${String(i).padStart(9, '0')}`;
+  const asked = {
+    [Symbol.toPrimitive]: () => {
+      compared++;
+      return text(2 ** 15);
+    },
+  } as unknown as string;
+  const map = SortedMap.of(new Map(Array.from({ length: 2 ** 14 }, (_, i) => [text(i), i])));
+  assert.equal(map.get(asked), undefined);
+  assert.ok(compared <= 15, String(compared));
 });
 
 test('what is found in the values is found again only where they have changed', () => {

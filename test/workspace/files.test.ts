@@ -6,6 +6,7 @@ import { definitionsFor } from '../../server/src/workspace/definitions.ts';
 import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../../server/src/workspace/loader.ts';
+import { filesNaming, newMentions } from '../../server/src/workspace/mentions.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
 import {
   emptySnapshot,
@@ -49,6 +50,24 @@ async function load(content: Readonly<Record<string, string | Uint8Array>>) {
     { limits, cancelled: () => false },
   );
 }
+
+test('which files name which kinds is taken in file by file, and not all at once at the end', async () => {
+  const source = files(Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`mem:/${i}.yaml`, misspelled])));
+  const mentions = newMentions();
+  const known: number[] = [];
+  await loadWorkspace(
+    source,
+    { own: [await source.list('mem:/', 5)], named: [] },
+    {
+      limits: defaultLimits,
+      cancelled: () => false,
+      mentions,
+      pause: async () => void known.push(mentions.byFile.size),
+    },
+  );
+  assert.deepEqual(known, [0, 1, 2, 3, 4]);
+  assert.equal(filesNaming(mentions, 'Widget').length, 5);
+});
 
 function snapshot(...all: readonly (readonly [uri: string, text: string])[]): Snapshot {
   return all.reduce((now, [uri, text]) => withOpen(now, sourceFile(uri, text)), emptySnapshot);

@@ -10,6 +10,7 @@ import { emptyListing } from '../../server/src/workspace/files.ts';
 import { globOf, isNamedBy } from '../../server/src/workspace/glob.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
+import { newMentions } from '../../server/src/workspace/mentions.ts';
 import { emptySnapshot, withOpen, withWholeDisk } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
@@ -61,10 +62,11 @@ test('a path that the system refuses is noted, and the next file is read', async
   );
   const long = `${pathToFileURL(folder).href}/${'a/'.repeat(3000)}a.yaml`;
   const listing = { ...emptyListing, uris: [long, pathToFileURL(good).href] };
-  const options = { limits: defaultLimits, cancelled: () => false };
-  const { notes, words } = await loadWorkspace(nodeFiles, { own: [listing], named: [] }, options);
+  const mentions = newMentions();
+  const options = { limits: defaultLimits, cancelled: () => false, mentions };
+  const { notes } = await loadWorkspace(nodeFiles, { own: [listing], named: [] }, options);
   assert.match(notes.join('\n'), /could not be read: ENAMETOOLONG/);
-  assert.ok((words.get(pathToFileURL(good).href)?.length ?? 0) > 0);
+  assert.ok((mentions.byFile.get(pathToFileURL(good).href)?.length ?? 0) > 0);
   rmSync(folder, { recursive: true });
 });
 

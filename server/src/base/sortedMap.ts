@@ -22,9 +22,7 @@ export class SortedMap<Value> implements ReadonlyMap<string, Value> {
 
   static of<Value>(entries: ReadonlyMap<string, Value>): SortedMap<Value> {
     if (entries instanceof SortedMap) return entries;
-    let root: Tree<Value> | undefined;
-    for (const [key, value] of entries) root = inserted(root, key, value);
-    return new SortedMap(root);
+    return new SortedMap(treeOf([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))));
   }
 
   get size(): number {
@@ -106,6 +104,18 @@ function tree<Value>(
 ): Tree<Value> {
   const height = 1 + Math.max(heightOf(left), heightOf(right));
   return { key, value, left, right, height, size: 1 + (left?.size ?? 0) + (right?.size ?? 0) };
+}
+
+/** A tree of entries that are in order: half of them on each side. */
+function treeOf<Value>(
+  entries: readonly (readonly [string, Value])[],
+  from = 0,
+  to = entries.length,
+): Tree<Value> | undefined {
+  if (from === to) return undefined;
+  const middle = (from + to) >> 1;
+  const [key, value] = entries[middle]!;
+  return tree({ key, value }, treeOf(entries, from, middle), treeOf(entries, middle + 1, to));
 }
 
 const heightOf = (at: Tree<unknown> | undefined) => at?.height ?? 0;

@@ -209,20 +209,26 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
   const turn = ++session.load;
   const cancelled = () => session.load !== turn;
   session.loading = true;
+  const pause = pauses(() => false);
   try {
     const own = await listFolders(session, files);
+    await pause();
     const configNotes = await takeConfigs(session, files, own);
+    await pause();
     const listings = { own, named: await listNamed(session, files) };
     const helm = session.trusted ? session.caches.helm : undefined;
-    const pause = pauses(() => false);
+    const mentions = newMentions();
     const loaded = await loadWorkspace(files, listings, {
       limits: defaultLimits,
       cancelled,
       helm,
       kept: session.kept,
+      mentions,
       pause,
     });
-    if (!cancelled()) takeIn(session, files, { ...loaded, notes: [...configNotes, ...loaded.notes] });
+    if (cancelled()) return false;
+    session.mentions = mentions;
+    takeIn(session, files, { ...loaded, notes: [...configNotes, ...loaded.notes] });
   } finally {
     if (!cancelled()) session.loading = false;
   }
@@ -259,8 +265,6 @@ function takeIn(session: Session, files: Files, loaded: Loaded): void {
   session.saidOfOthers = new Map(loaded.said);
   session.tests = undefined;
   session.notes = loaded.notes;
-  session.mentions = newMentions();
-  for (const [uri, words] of loaded.words) mention(session.mentions, uri, words);
 }
 
 async function listFolders(session: Session, files: Files): Promise<Listing[]> {

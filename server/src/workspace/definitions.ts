@@ -73,13 +73,14 @@ export function indexDefinitions(files: Iterable<SourceFile>): Definitions {
   const index = new Map<string, Definition[]>();
   for (const file of files) {
     for (const one of definitionsIn(file)) {
-      const known = index.get(keyOf(one));
+      const key = keyOf(one);
+      const known = index.get(key);
       if (known) known.push(one);
-      else index.set(keyOf(one), [one]);
+      else index.set(key, [one]);
     }
   }
   // Those of one file stay in their order.
-  for (const all of index.values()) all.sort((a, b) => compareTexts(a.file.uri, b.file.uri));
+  for (const all of index.values()) if (all.length > 1) all.sort((a, b) => compareTexts(a.file.uri, b.file.uri));
   return SortedMap.of(index);
 }
 

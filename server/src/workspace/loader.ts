@@ -13,7 +13,7 @@ import { isArchive } from './fileNames.ts';
 import type { Files, Listing } from './files.ts';
 import type { KeptValues } from './keptValues.ts';
 import type { Limits } from './limits.ts';
-import { kindWords } from './mentions.ts';
+import { kindWords, type Mentions, mention } from './mentions.ts';
 import { isBroughtIn, type Origin } from './origin.ts';
 import { combined, type SaysOfOthers, saidOfOthers, saysNothing } from './parts.ts';
 import { decodeText, scan } from './scan.ts';
@@ -36,8 +36,6 @@ export interface Loaded {
   readonly said: ReadonlyMap<string, SaysOfOthers>;
   /** What says what is applied, and with which values. */
   readonly delivery: DeliveryOnDisk;
-  /** By file: the words that may be names of kinds. */
-  readonly words: ReadonlyMap<string, readonly string[]>;
   /** What leads to CRDs elsewhere. */
   readonly leads: Leads;
   /** By file: where it comes from, if the settings name it and it is not of the workspace itself. */
@@ -54,6 +52,8 @@ export interface LoadOptions {
   readonly helm?: string | undefined;
   /** What is kept of the values of large files from one run to the next. */
   readonly kept?: KeptValues | undefined;
+  /** Takes in which files name which kinds, for whoever searches for them later. */
+  readonly mentions?: Mentions;
   /** For whoever answers others meanwhile: the next files are read while one is taken in, and this is waited for between two. */
   readonly pause?: () => Promise<void>;
 }
@@ -110,6 +110,7 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
     if (one.file?.definesKinds) kept.push(one.file);
     if (one.said !== saysNothing) said.set(uri, one.said);
     words.set(uri, one.words);
+    if (options.mentions) mention(options.mentions, uri, one.words);
     append(notes, one.notes);
   }
   const leads = {
@@ -121,7 +122,7 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
   const archives = [...here, ...(options.helm === undefined ? [] : await archivesIn(files, options.helm))];
   const delivery = await deliveryOnDisk(files, delivering, { words, archives });
   const origins = new Map(outside.map((uri) => [uri, namedInSettings]));
-  return { files: kept, said, delivery, words, leads, named: origins, notes };
+  return { files: kept, said, delivery, leads, named: origins, notes };
 }
 
 async function archivesIn(files: Files, folder: string): Promise<string[]> {

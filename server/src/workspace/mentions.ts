@@ -1,3 +1,5 @@
+import { ownText } from '../base/text.ts';
+
 /** Which files name which kinds, kept while a workspace is read: a search for a kind then reads only those. */
 export interface Mentions {
   readonly byWord: Map<string, Set<string>>;
@@ -13,7 +15,7 @@ export function kindWords(text: string): string[] {
   const words = new Set<string>();
   for (const [, lines] of text.matchAll(/\bkind\b([^\r\n]*(?:\r\n|\r|\n)?[^\r\n]*)/g))
     for (const [word] of lines!.matchAll(/[A-Za-z][A-Za-z0-9-]*/g)) words.add(word);
-  return [...words];
+  return [...words].map(ownText);
 }
 
 /** Takes in what a file says now; nothing where it is gone. */
@@ -21,10 +23,8 @@ export function mention({ byWord, byFile }: Mentions, uri: string, words: readon
   for (const word of byFile.get(uri) ?? []) byWord.get(word)?.delete(uri);
   byFile.delete(uri);
   if (words.length === 0) return;
-  // A word must not keep the whole text that it was cut from alive.
-  const kept = words.map((word) => [...word].join(''));
-  byFile.set(uri, kept);
-  for (const word of kept) {
+  byFile.set(uri, words);
+  for (const word of words) {
     const files = byWord.get(word);
     if (files) files.add(uri);
     else byWord.set(word, new Set([uri]));

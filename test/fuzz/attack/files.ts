@@ -20,6 +20,7 @@ import { NotWritten, writeWhole } from '../../../server/src/files/write.ts';
 import type { Files } from '../../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../../server/src/workspace/loader.ts';
+import { newMentions } from '../../../server/src/workspace/mentions.ts';
 import { confined } from '../../../server/src/workspace/sources/confined.ts';
 import { nodeFiles } from '../../../server/src/workspace/sources/nodeFiles.ts';
 import type { Random } from '../../support/random.ts';
@@ -173,10 +174,11 @@ function fill(home: string, outside: string, random: Random): string[] {
 /** The files that define kinds, and all that was read of any. */
 async function load(home: string, files: Files): Promise<{ names: string[]; text: string }> {
   const listing = await files.list(pathToFileURL(home).href, defaultLimits.files);
-  const options = { limits: defaultLimits, cancelled: () => false };
+  const mentions = newMentions();
+  const options = { limits: defaultLimits, cancelled: () => false, mentions };
   const loaded = await loadWorkspace(files, { own: [listing], named: [] }, options);
   const names = loaded.files.map(({ uri }) => path.relative(home, fileURLToPath(uri)));
-  return { names, text: [...loaded.words.values()].flat().join(' ') };
+  return { names, text: [...mentions.byFile.values()].flat().join(' ') };
 }
 
 /** Writes over everything; gives what became another kind of thing by it. */

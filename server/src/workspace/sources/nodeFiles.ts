@@ -70,6 +70,8 @@ async function listing(
   walk: Walk = { folders: Number.POSITIVE_INFINITY },
 ): Promise<Listing> {
   const found: string[] = [];
+  // Told while there is a folder to wait for, since there can be many.
+  const leads = new Set<string>();
   const json: string[] = [];
   const notes: string[] = [];
   const open = [folder];
@@ -85,20 +87,23 @@ async function listing(
     for (const entry of contents.entries) {
       const inner = path.join(at, entry.name);
       if (entry.isDirectory() && !skippedFolders.has(entry.name)) open.push(inner);
-      else if (wants(inner) && (entry.isFile() || (await isLinkToFile(entry, inner)))) found.push(inner);
-      else if (entry.isFile() && json.length < most && isOtherJson(inFolder(inner))) json.push(inner);
+      else if (wants(inner) && (entry.isFile() || (await isLinkToFile(entry, inner)))) {
+        const uri = write(inner);
+        found.push(uri);
+        if (isLead(uri)) leads.add(uri);
+      } else if (entry.isFile() && json.length < most && isOtherJson(inFolder(inner))) json.push(write(inner));
     }
   }
-  return { ...listingOf(found.slice(0, most), write), json: urisOf(json, write), cut: found.length > most, notes };
+  return { ...listingOf(found.slice(0, most), leads), json: json.sort(), cut: found.length > most, notes };
 }
 
-function listingOf(files: readonly string[], write: Write): Listing {
-  const uris = urisOf(files, write);
-  return { ...emptyListing, uris: uris.filter((uri) => !isLead(uri)), leads: uris.filter(isLead) };
-}
-
-function urisOf(files: readonly string[], write: Write): string[] {
-  return files.map(write).sort();
+function listingOf(files: readonly string[], leads: ReadonlySet<string>): Listing {
+  const uris = [...files].sort();
+  return {
+    ...emptyListing,
+    uris: uris.filter((uri) => !leads.has(uri)),
+    leads: uris.filter((uri) => leads.has(uri)),
+  };
 }
 
 /** Links to folders are not followed: they may lead round in circles. */
@@ -114,7 +119,10 @@ async function expandPattern(pattern: string, most: number, write: Write, walk: 
   const base = startOf(pattern);
   if (base === pattern) {
     const kind = await kindAt(pattern);
-    if (kind === 'file') return listingOf([pattern], write);
+    if (kind === 'file') {
+      const uri = write(pattern);
+      return listingOf([uri], new Set(isLead(uri) ? [uri] : []));
+    }
     if (kind !== 'folder') return { ...emptyListing, notes: [`there is nothing to read at ${pattern}`] };
     const uri = write(pattern);
     const isOne = await isCatalogue(uri, (folder) => entriesOf(fileURLToPath(folder)));
