@@ -62,7 +62,7 @@ export function isArchived(uri: string, folders: readonly string[]): boolean {
   const isAtTop = folders.some(
     (folder) => isInside(uri, folder) && /^\/?(?:archive|old|obsolete|attic)\//i.test(uri.slice(folder.length)),
   );
-  return isAtTop || isBelowOne(uri, folders, /^(?:[._]archive|[._]?archived(?:[-_]\w{1,40})?)$/i);
+  return isAtTop || isBelowOne(uri, folders, /^(?:[._]archive|[._]?archived(?:[-_]\w{1,40})?|[\w.-]{1,80}[-_]old)$/i);
 }
 
 /** Whether a program has made it of a page that shows something else, as upjet does of the examples of Terraform's providers. */

@@ -8,10 +8,12 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { baseName, folderOf } from '../../workspace/uri.ts';
 import type { Builds } from '../kustomizations.ts';
+import { isCopiedByScript } from './copied.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
 import { isFetched } from './fetched.ts';
 import { installedVersions } from './installed.ts';
+import { keptLocal } from './keptLocal.ts';
 import {
   isAppliedPatch,
   isBesidePatches,
@@ -22,6 +24,7 @@ import {
   isUnusedPatch,
   madeLater,
 } from './kustomized.ts';
+import { isOnlyLinted } from './linted.ts';
 import { isNamespacedLater } from './namespaced.ts';
 import { openWords } from './placeholders.ts';
 import { isCompletedByProgram, isConverted } from './programs.ts';
@@ -84,6 +87,12 @@ export function aroundOf(file: FoundFile, known: Known) {
     isNamespacedLater: once(
       async () => snapshot.kustomized.listed.has(uri) && (await isNamespacedLater(promptFiles, uri, folders)),
     ),
+    /** Whether a script puts a kustomization elsewhere before it is built. */
+    isCopiedByScript: once(() => isCopiedByScript(promptFiles, uri, folders)),
+    /** The ranges of what is for programs on the way alone. */
+    keptLocal: keptLocal(file),
+    /** Whether values in `ci` are for a linter alone. */
+    isOnlyLinted: once(() => isOnlyLinted(promptFiles, uri, folders)),
     /** Whether it is one of a pair, of which something is to take one and refuse the other. */
     isInvalidBesideValid: once(() => isInvalidBesideValid(uri)),
     /** Whether a Go program has it inside. */

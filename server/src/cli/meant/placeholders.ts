@@ -6,7 +6,7 @@ import { wordsIn } from './replaced.ts';
 // What stands for a value that somebody or something fills in before an object is applied: tables of what it looks like.
 
 /** Findings that a form counts for, where it does not count for all: by what their rule says it is about. */
-type About = 'names' | 'forms' | 'types' | 'keys' | 'texts' | 'base64';
+type About = 'names' | 'forms' | 'words' | 'types' | 'keys' | 'texts' | 'base64';
 
 interface Form {
   readonly example: string;
@@ -32,6 +32,18 @@ const anywhere: readonly Form[] = [
     of: 'line',
   },
   { example: 'xxxxxxx', pattern: /^["']?(?:x{4,}|X{4,}|TODO|TBD|FIXME|CHANGE[_-]?ME|changeme)["']?$/ },
+  { example: 'PLACEHOLDER_FORMAT', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
+  {
+    example: '"{{ host }}.example.com", where no braces are taken; what is quoted stays a text and of the wrong type',
+    pattern: /(?:Invalid|Unsupported) value: "[^{]{0,200}\{\{[^}]{1,200}\}\}/,
+    about: 'words',
+    of: 'message',
+  },
+  {
+    example: 'vault:v1:8SDd3WHDOjf7mq69CyCqYjBXAiQQAVZRkFM13ok481zoCmHnSeDX9g==, which a program deciphers',
+    pattern: /^["']?[a-z][\w-]{1,40}(?::[\w-]{1,60}){1,4}:[\w+/=-]{20}/,
+    about: 'base64',
+  },
   { example: '_, for the name that kustomize gives a Namespace', pattern: /^["']?_["']?$/, about: 'names' },
   {
     example: "(keys[?name=='a']), which a test works out",
@@ -48,6 +60,18 @@ const anywhere: readonly Form[] = [
   { example: '$(NAME), of make, and of kustomize where nothing gives it', pattern: /^["']?\$\([A-Za-z_]\w*\)["']?$/ },
   { example: '"{{NAME}}"', pattern: /^["']\{\{ ?[A-Z][A-Z0-9_]{0,80} ?\}\}["']$/ },
   { example: 'a-<name> and <ReleaseName>-a', pattern: /<[A-Za-z][\w -]*>/, about: 'names' },
+  {
+    example: 'shop.A.B.C.D.example.com, for the four numbers of an address',
+    pattern: /Invalid value: "(?:[a-z0-9-]{1,63}[.-]){0,5}A[.-]B[.-]C[.-]D\b/,
+    about: 'names',
+    of: 'message',
+  },
+  {
+    example: 'DEFINED-IN-SECRETS: three words in capitals are no try at a name or an address',
+    pattern: /Invalid value: "(?:[a-z0-9*][a-z0-9*.-]{0,200}\.)?[A-Z]{2,60}(?:-[A-Z]{2,60}){2,8}[".]/,
+    about: 'names',
+    of: 'message',
+  },
   {
     example: 'FILLED BY THE OPERATOR: no name, label or resource has capitals and blanks or underscores',
     pattern: /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/,
@@ -133,7 +157,6 @@ const inDocuments: readonly Form[] = [
   { example: '[MY NAME]', pattern: /^\[[A-Z][A-Z0-9_ -]*\]$/ },
   { example: '{name}', pattern: /^\{[A-Za-z][\w -]*\}$/ },
   { example: '$$name$$', pattern: /\$\$\w{1,64}\$\$/ },
-  { example: 'THE-PLACEHOLDER', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
   { example: '**name**', pattern: /^\*\*.+\*\*$/ },
   { example: 'MY_NAME', pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/ },
   { example: 'one | other', pattern: /^\w[\w -]{0,60}\|[\w |-]{1,200}$/ },
@@ -158,6 +181,7 @@ const isOfBase64 = (message: string) => message.includes('illegal base64');
 const isAbout: Readonly<Record<About, (one: Told) => boolean>> = {
   names: ({ code }) => code.startsWith('metadata/') || code.startsWith('builtin/'),
   forms: ({ code }) => ruleOf(code)?.ofForm === true,
+  words: ({ code }) => (ruleOf(code)?.ofForm === true && ruleOf(code)?.ofType !== true) || code.endsWith('/enum'),
   types: ({ code, message }) => ruleOf(code)?.ofType === true && !isOfBase64(message),
   keys: ({ code }) => ruleOf(code)?.ofKey === true,
   texts: ({ code }) => ruleOf(code)?.ofText === true,

@@ -13,6 +13,7 @@ import {
   isTestFile,
 } from '../../workspace/testData.ts';
 import type { Around } from './around.ts';
+import { isOfTestedValues } from './linted.ts';
 import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, openWords } from './placeholders.ts';
 import {
   hasCallouts,
@@ -155,8 +156,31 @@ export const reasons = {
         'a kustomization below `templates`, `skeleton` and the like',
         'that it cannot be built for want of what is around it, which is there where it is copied to',
       ],
+      ['a kustomization that a script around it copies (`cat a/kustomization.yaml > kustomization.yaml`)', 'the same'],
     ],
-    holds: isCopied,
+    holds: async (finding, around) =>
+      isCopied(finding, around) || (missingFile(finding) !== undefined && (await around.isCopiedByScript())),
+  },
+  'kept-local': {
+    words: ['finding in an object that is never applied', 'findings in objects that are never applied'],
+    page: [
+      [
+        'objects with the annotation `config.kubernetes.io/local-config: "true"`',
+        'everything: kustomize and kpt read them and leave them out',
+      ],
+    ],
+    holds: (finding, { keptLocal }) => isWithin(finding, keptLocal),
+  },
+  'only-linted': {
+    words: ['finding of values that only a linter reads', 'findings of values that only a linter reads'],
+    page: [
+      [
+        'a chart whose `ci/*-values.yaml` are for `ct lint`, where nothing runs `ct install`',
+        'values that they do not give to `required` and `fail`, which are nothing to a linter, and those of theirs that are refused',
+      ],
+    ],
+    holds: async (finding, around) =>
+      isOfTestedValues(finding, around.uri, around.text) && (await around.isOnlyLinted()),
   },
   'namespaced-later': {
     words: ['namespace that a script sets before it builds', 'namespaces that scripts set before they build'],
@@ -287,7 +311,7 @@ export const reasons = {
   },
   archived: {
     words: ['finding in what is archived', 'findings in what is archived'],
-    page: [['`archived`, `_archived`, `archived-tasks`', 'everything']],
+    page: [['`archived`, `_archived`, `archived-tasks`, `manifests-old`', 'everything']],
     holds: (_, { uri, folders }) => isArchived(uri, folders),
   },
   generated: {
@@ -322,7 +346,7 @@ export const reasons = {
       ],
       [
         'anywhere',
-        'names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
+        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) for a name; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {

@@ -1,0 +1,17 @@
+import type { Files } from '../../workspace/files.ts';
+import { decode, folderOf } from '../../workspace/uri.ts';
+import { scriptsAround } from './scripts.ts';
+
+/** `cat overlays/shop/kustomization.yaml > kustomization.yaml`: the ways in it lead on from where a script puts it. */
+const copies =
+  /\b(?:cat|cp)[ \t]{1,20}["']?([\w./-]{1,200})\/kustomization\.ya?ml["']?[ \t>]{1,20}["']?[\w./-]{1,200}/g;
+
+/** Whether a script around a kustomization copies it to another folder. */
+export async function isCopiedByScript(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
+  const own = decode(folderOf(uri));
+  for await (const text of scriptsAround(files, uri, folders)) {
+    const ways = Array.from(text.matchAll(copies), ([, way]) => way!.split('/').filter((step) => !/^\.*$/.test(step)));
+    if (ways.some((steps) => steps.length > 0 && own.endsWith(`/${steps.join('/')}`))) return true;
+  }
+  return false;
+}

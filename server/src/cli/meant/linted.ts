@@ -1,0 +1,44 @@
+import { linesAround } from '../../base/text.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import { isChartTemplate, isYaml } from '../../workspace/fileNames.ts';
+import type { Files } from '../../workspace/files.ts';
+import { folderOf, isInside } from '../../workspace/uri.ts';
+import { textsIn } from './beside.ts';
+import { scriptsAround } from './scripts.ts';
+
+// `ct lint` gives `ci/*-values.yaml` to `helm lint`, which asks no API server, and to which `required` and `fail` are nothing. What
+// `ct install` gives has to be taken.
+
+/** Whether only a file of values in `ci` is to blame: it lacks what the chart requires, or has a value that is refused. */
+export function isOfTestedValues({ code, message, range }: Diagnostic, uri: string, text: string): boolean {
+  if (!/\n\(With ci\/[^()\n]{1,200}\)$/.test(message)) return false;
+  if (code === 'chart/not-rendered') return message.startsWith('execution error at (');
+  const rule = ruleOf(code);
+  // Fields are written as in the values that are installed, and so are their types.
+  if (code.startsWith('chart/') || code.startsWith('yaml/') || rule?.ofKey || rule?.ofType) return false;
+  // A text that the template has by itself is no value.
+  const isPrinted = !isChartTemplate(uri) || linesAround(text, range).includes('{{');
+  return isPrinted && (rule?.ofForm === true || !isChartTemplate(uri));
+}
+
+const mostWorkflows = 60;
+
+/** Whether what runs in CI around a chart lints charts and installs none with such values. */
+export async function isOnlyLinted(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
+  let isLinted = false;
+  for await (const text of runInCi(files, uri, folders)) {
+    if (/\bct[ \t]{1,20}(?:install|lint-and-install)\b/.test(text)) return false;
+    if (/\bhelm[ \t]{1,20}(?:install|upgrade|template)\b[^\n]{0,300}\bci\//.test(text)) return false;
+    isLinted ||= /\bct[ \t]{1,20}lint\b/.test(text);
+  }
+  return isLinted;
+}
+
+async function* runInCi(files: Files, uri: string, folders: readonly string[]): AsyncGenerator<string> {
+  yield* scriptsAround(files, uri, folders);
+  for (let at = folderOf(uri); folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
+    for (const below of ['/.github/workflows', '/.circleci']) yield* textsIn(files, at + below, isYaml, mostWorkflows);
+    yield* textsIn(files, at, (name) => /^\.?(?:gitlab-ci|travis|azure-pipelines)\.ya?ml$/.test(name), 3);
+  }
+}
