@@ -4,7 +4,7 @@ import { scriptsAround } from './scripts.ts';
 
 /** `cat overlays/shop/kustomization.yaml > kustomization.yaml`: the ways in it lead on from where a script puts it. */
 const copies =
-  /\b(?:cat|cp)[ \t]{1,20}["']?([\w./-]{1,200})\/kustomization\.ya?ml["']?[ \t>]{1,20}["']?[\w./-]{1,200}/g;
+  /\b(?:cat|cp)[ \t]{1,20}["']?([\w./-]{1,200})\/kustomization\.\w{3,4}["']?[ \t>]{1,20}["']?[\w./-]{1,200}/g;
 
 /** Whether a script around a kustomization copies it to another folder. */
 export async function isCopiedByScript(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {

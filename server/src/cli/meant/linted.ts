@@ -13,7 +13,7 @@ import { scriptsAround } from './scripts.ts';
 /** Whether only a file of values in `ci` is to blame: it lacks what the chart requires, or has a value that is refused. */
 export function isOfTestedValues({ code, message, range }: Diagnostic, uri: string, text: string): boolean {
   if (!/\n\(With ci\/[^()\n]{1,200}\)$/.test(message)) return false;
-  if (code === 'chart/not-rendered') return message.startsWith('execution error at (');
+  if (message.startsWith('execution error at (')) return true;
   const rule = ruleOf(code);
   // Fields are written as in the values that are installed, and so are their types.
   if (code.startsWith('chart/') || code.startsWith('yaml/') || rule?.ofKey || rule?.ofType) return false;
@@ -29,16 +29,21 @@ export async function isOnlyLinted(files: Files, uri: string, folders: readonly 
   let isLinted = false;
   for await (const text of runInCi(files, uri, folders)) {
     if (/\bct[ \t]{1,20}(?:install|lint-and-install)\b/.test(text)) return false;
-    if (/\bhelm[ \t]{1,20}(?:install|upgrade|template)\b[^\n]{0,300}\bci\//.test(text)) return false;
+    if (text.split('\n').some(givesToHelm)) return false;
     isLinted ||= /\bct[ \t]{1,20}lint\b/.test(text);
   }
   return isLinted;
+}
+
+/** `helm install shop -f ci/test-values.yaml` */
+function givesToHelm(line: string): boolean {
+  return line.includes('ci/') && /\bhelm[ \t]{1,20}(?:install|upgrade|template)\b/.test(line);
 }
 
 async function* runInCi(files: Files, uri: string, folders: readonly string[]): AsyncGenerator<string> {
   yield* scriptsAround(files, uri, folders);
   for (let at = folderOf(uri); folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
     for (const below of ['/.github/workflows', '/.circleci']) yield* textsIn(files, at + below, isYaml, mostWorkflows);
-    yield* textsIn(files, at, (name) => /^\.?(?:gitlab-ci|travis|azure-pipelines)\.ya?ml$/.test(name), 3);
+    yield* textsIn(files, at, (name) => isYaml(name) && /^\.?(?:gitlab-ci|travis|azure-pipelines)\./.test(name), 3);
   }
 }

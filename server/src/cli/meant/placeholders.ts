@@ -35,7 +35,7 @@ const anywhere: readonly Form[] = [
   { example: 'PLACEHOLDER_FORMAT', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
   {
     example: '"{{ host }}.example.com", where no braces are taken; what is quoted stays a text and of the wrong type',
-    pattern: /(?:Invalid|Unsupported) value: "[^{]{0,200}\{\{[^}]{1,200}\}\}/,
+    pattern: /(?:Invalid|Unsupported) value: "[^{"]{0,200}\{\{/,
     about: 'words',
     of: 'message',
   },
@@ -62,7 +62,7 @@ const anywhere: readonly Form[] = [
   { example: 'a-<name> and <ReleaseName>-a', pattern: /<[A-Za-z][\w -]*>/, about: 'names' },
   {
     example: 'shop.A.B.C.D.example.com, for the four numbers of an address',
-    pattern: /Invalid value: "(?:[a-z0-9-]{1,63}[.-]){0,5}A[.-]B[.-]C[.-]D\b/,
+    pattern: /Invalid value: "[a-z0-9.-]{0,200}A[.-]B[.-]C[.-]D\b/,
     about: 'names',
     of: 'message',
   },
