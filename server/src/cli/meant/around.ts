@@ -12,6 +12,7 @@ import { isCopiedByScript } from './copied.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
 import { isFetched } from './fetched.ts';
+import { isOfFileMadeLater } from './filesOfCharts.ts';
 import { installedVersions } from './installed.ts';
 import { keptLocal } from './keptLocal.ts';
 import {
@@ -81,6 +82,8 @@ export function aroundOf(file: FoundFile, known: Known) {
         folders,
       ),
     ),
+    /** Whether what a finding is about is in a file of a chart that something makes when it is needed. */
+    isOfFileMadeLater: (finding: Diagnostic) => isOfFileMadeLater(promptFiles, { uri, text }, finding.range, folders),
     isPackaged: once(() => isPackaged(uri)),
     isOfEarlierRelease: once(() => isOfEarlierRelease(promptFiles, uri, folders)),
     /** Whether a script gives what is built of it a namespace. */

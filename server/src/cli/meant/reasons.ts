@@ -146,6 +146,19 @@ export const reasons = {
       return missing !== undefined && (await around.madeLater()).has(missing);
     },
   },
+  'file-made-later': {
+    words: [
+      'finding in what a chart reads of a file that is made later',
+      'findings in what charts read of files that are made later',
+    ],
+    page: [
+      [
+        'a template that reads a file of its chart (`.Files.Get "certs/tls.pem"`) that git ignores, or that a script makes',
+        'everything about the text that is empty until then',
+      ],
+    ],
+    holds: async (finding, around) => ruleOf(finding.code)?.ofKey !== true && (await around.isOfFileMadeLater(finding)),
+  },
   copied: {
     words: [
       'kustomization that is copied to where what it takes is',

@@ -10,7 +10,7 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
-import { ownValues, type ValueSet } from '../../workspace/charts/valueSets.ts';
+import { ownValues, type TurnedOn, type ValueSet } from '../../workspace/charts/valueSets.ts';
 import { isKubernetesGroup } from '../../workspace/kinds.ts';
 import { splitApiVersion } from '../../workspace/manifest.ts';
 import type { RenderedPlaces } from '../../workspace/projections/chart.ts';
@@ -93,7 +93,7 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   const finding = best.found.find((one) => idOf(one) === id)!;
   if (isOfMadeUpPair(finding, assumptions)) return [];
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
-  const told = underValues(finding.diagnostic, best.file.made);
+  const told = underValues(finding, best.file.made, chart);
   return [{ ...finding, diagnostic: open === undefined ? told : whereOpen(told, open) }];
 }
 
@@ -355,9 +355,21 @@ function relatedIn(one: Diagnostic['related'][number], made: string, places: Ren
   return at ? [{ message: one.message, uri: at.place.uri, range: at.place.range }] : [];
 }
 
+/** Other charts that are turned on and have nothing to do with a finding, of which each is named. */
+const mostNamed = 3;
+
+/** What is made up in a set of values, for what is found in a chart in the chart: many others that are turned on are counted. */
+function namedOf({ assumed, turnedOn = [] }: ValueSet, names: readonly string[]): readonly string[] {
+  const isOnWay = (one: TurnedOn) => one.names.every((name, i) => names[i] === name);
+  const others = turnedOn.filter((one) => !isOnWay(one));
+  if (others.length <= mostNamed) return assumed;
+  return [...turnedOn.filter(isOnWay).map(({ text }) => text), `${others.length} other charts turned on`];
+}
+
 /** What holds only for values that nobody wrote is no more than a warning, and says which. */
-function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplate): Diagnostic {
-  const assumed = [...set.assumed, ...assumptions.map(assumptionText)];
+function underValues({ diagnostic, uri }: ChartFinding, made: MadeOfTemplate, chart: ChartFolder): Diagnostic {
+  const { set, assumptions } = made;
+  const assumed = [...namedOf(set, chartsAround(chart, uri)), ...assumptions.map(assumptionText)];
   // What is said of a kind has nothing to do with values.
   if ((assumed.length === 0 && set.name === ownValues) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : withSet(set);

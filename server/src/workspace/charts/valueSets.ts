@@ -26,10 +26,18 @@ export interface ValueSet {
   readonly given: GoMap | undefined;
   /** What is made up in them, as findings name it. */
   readonly assumed: readonly string[];
+  /** Of what is made up, the charts that are turned on. */
+  readonly turnedOn?: readonly TurnedOn[];
   /** A program makes the chart's own values of another file before the chart is used. */
   readonly isMadeLater?: boolean;
   /** Of an object that installs the chart. */
   readonly use?: UsedBy;
+}
+
+/** A chart in a chart, by the names that lead to it, and what turns it on, as findings name it. */
+export interface TurnedOn {
+  readonly names: readonly string[];
+  readonly text: string;
 }
 
 export type SaidCluster = Pick<Cluster, 'kubeVersion' | 'apiVersions'>;
@@ -80,24 +88,40 @@ function setOf(file: ChartFile): ValueSet[] {
 
 /** The values with which all charts in a chart are on: their templates are rendered otherwise only where they are. */
 function withAllCharts(chart: Chart): ValueSet[] {
-  const conditions = conditionsOf(chart, [], { left: mostLookedInto });
+  const conditions = conditionsOf(chart, [], [], { left: mostLookedInto });
   if (conditions.length === 0) return [];
   let given = new GoMap(new Map(), { place: chart.values.place });
-  for (const path of conditions) given = put(given, path, known(true));
-  const assumed = conditions.map((path) => `\`${path.join('.')}: true\``);
-  return [{ name: ownValues, file: undefined, given, assumed }];
+  for (const { path } of conditions) given = put(given, path, known(true));
+  const turnedOn = conditions.map(({ names, path }) => ({ names, text: `\`${path.join('.')}: true\`` }));
+  const assumed = turnedOn.map(({ text }) => text);
+  return [{ name: ownValues, file: undefined, given, assumed, turnedOn }];
 }
 
 /** Dependencies that are looked into for what turns them on: one chart may be in itself under many names. */
 const mostLookedInto = 500;
 
+/** A value that turns on a chart in a chart. */
+interface Condition {
+  readonly names: readonly string[];
+  readonly path: readonly string[];
+}
+
 /** The values that turn on charts which are here, by their paths from the outermost chart. */
-function conditionsOf({ metadata, dependencies }: Chart, path: readonly string[], room: { left: number }): string[][] {
-  return metadata.dependencies.flatMap(({ name, alias, condition, tags }) => {
-    const inner = dependencies.find((one) => one.metadata.name === name);
+function conditionsOf(
+  chart: Chart,
+  names: readonly string[],
+  path: readonly string[],
+  room: { left: number },
+): Condition[] {
+  return chart.metadata.dependencies.flatMap(({ name, alias, condition, tags }) => {
+    const inner = chart.dependencies.find((one) => one.metadata.name === name);
     if (!inner || room.left-- <= 0) return [];
     const [first] = condition.split(',');
     const own = first ? [[...path, ...first.trim().split('.')]] : tags.map((tag) => ['tags', tag]);
-    return [...own, ...conditionsOf(inner, [...path, alias || name], room)];
+    const below = [...names, name];
+    return [
+      ...own.map((one) => ({ names: below, path: one })),
+      ...conditionsOf(inner, below, [...path, alias || name], room),
+    ];
   });
 }
