@@ -136,6 +136,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'yaml/scan.ts maxDepth maxKeyLength',
   ],
   'the text itself says how many more there are, or that there are more': [
+    'features/charts/diagnoseChart.ts mostNamed',
     'cli/ mostJobs mostSlow mostNamed mostPlaces',
     'crdtest/debug.ts mostCounted',
     'features/problems/notJudged.ts mostNamed',
