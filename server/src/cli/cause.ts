@@ -26,6 +26,11 @@ function wordsOf(message: string): string {
   return message.split(' (With ')[0]!;
 }
 
+/** A value that turns on one of many charts in a chart is another for each of them. */
+function withoutCharts(message: string): string {
+  return message.includes(' other charts turned on') ? wordsOf(message) : message;
+}
+
 /**
  * Findings with the same cause are shown to a person once: those of one object, those that hold for every object of a kind,
  * and those about a rule that several CRDs take from one Go type.
@@ -200,7 +205,7 @@ export class Repeats {
     if (before && missing !== undefined) before.rules += 1;
     const ofOtherValue = inTemplate !== undefined && before === this.causes.get(causes.at(-1)!);
     if (ofOtherValue && before && missing === undefined) before.values += 1;
-    const copied = [code, same, source.trim()].join('\0');
+    const copied = [code, withoutCharts(same), source.trim()].join('\0');
     const copy = known || before ? undefined : this.ofLines.get(copied);
     if (copy) addPlace(copy, report);
     const repeated = known ?? before ?? copy ?? unrepeated({ file, line, column, code });

@@ -159,29 +159,55 @@ function isOfText({ diagnostic: { code } }: ChartFinding): boolean {
   return code.startsWith('yaml/') || ruleOf(code)?.ofKey === true || ruleOf(code)?.ofVersion === true;
 }
 
-/** What is found in one template with fewer assumptions: many findings are shortened in the same way. */
+/**
+ * What is found in one template with fewer assumptions: many findings are shortened in the same way. What a rendering comes to is large,
+ * and kept only where it is told.
+ */
 class Remade {
   private readonly snapshot: Snapshot;
   private readonly chart: ChartFolder;
-  private readonly known = new Map<ValueSet, Map<string, FoundInMade | undefined>>();
+  private readonly ids = new Map<string, ReadonlySet<string>>();
+  private readonly told = new Map<string, FoundInMade | undefined>();
+  private latest: { readonly key: string; readonly found: FoundInMade | undefined } | undefined;
 
   constructor(snapshot: Snapshot, chart: ChartFolder) {
     this.snapshot = snapshot;
     this.chart = chart;
   }
 
-  with({ file: { made } }: FoundInMade, assumptions: readonly Assumption[]): FoundInMade | undefined {
-    const ofSet = this.known.get(made.set) ?? new Map<string, FoundInMade | undefined>();
-    this.known.set(made.set, ofSet);
-    const key = keyOfAll(assumptions);
-    if (!ofSet.has(key)) ofSet.set(key, this.make(made, assumptions));
-    return ofSet.get(key);
+  /** Whether something is found with other assumptions. */
+  has({ made }: MadeFile, assumptions: readonly Assumption[], id: string): boolean {
+    const key = this.keyOf(made, assumptions);
+    const known = this.ids.get(key);
+    if (known) return known.has(id);
+    const found = this.make(made, assumptions);
+    this.latest = { key, found };
+    const ids = new Set(found?.found.map(idOf));
+    this.ids.set(key, ids);
+    return ids.has(id);
+  }
+
+  with({ made }: MadeFile, assumptions: readonly Assumption[]): FoundInMade | undefined {
+    const key = this.keyOf(made, assumptions);
+    if (!this.told.has(key)) {
+      const isLatest = this.latest?.key === key;
+      this.told.set(key, isLatest ? this.latest?.found : this.make(made, assumptions));
+    }
+    return this.told.get(key);
   }
 
   private make(made: MadeOfTemplate, assumptions: readonly Assumption[]): FoundInMade | undefined {
     const { snapshot, chart } = this;
     const remade = renderingsOf(chart, clusterFor(snapshot, chart.root)).withAssumptions(made, assumptions);
     return remade && inMade(snapshot, madeFile(chart, remade));
+  }
+
+  private readonly sets = new Map<ValueSet, number>();
+
+  private keyOf({ set }: MadeOfTemplate, assumptions: readonly Assumption[]): string {
+    const nth = this.sets.get(set) ?? this.sets.size;
+    this.sets.set(set, nth);
+    return `${nth} ${keyOfAll(assumptions)}`;
   }
 }
 
@@ -197,34 +223,28 @@ class Shortening {
   }
 
   shortest(first: FoundInMade): FoundInMade {
-    if (first.file.made.assumptions.length === 0) return first;
+    const { assumptions } = first.file.made;
+    if (assumptions.length === 0) return first;
     const { memory } = this.chart;
     const { uri, diagnostic } = first.found.find((one) => idOf(one) === this.id)!;
     // Where it is moves with each key.
     const key = [uri, diagnostic.code, diagnostic.about?.words ?? diagnostic.message].join('\0');
     const known = memory.fewestFor(key);
-    const best = (known && this.with(first, known)) ?? this.search(first);
-    memory.keepFewest(key, best.file.made.assumptions);
-    return best;
+    const fewest = known && this.remade.has(first.file, known, this.id) ? known : this.search(first);
+    memory.keepFewest(key, fewest);
+    return (fewest === assumptions ? undefined : this.remade.with(first.file, fewest)) ?? first;
   }
 
-  private search(first: FoundInMade): FoundInMade {
-    let best = first;
-    for (let size = first.file.made.assumptions.length; size >= 1; size >>= 1) {
-      for (let at = 0; at < best.file.made.assumptions.length; ) {
-        const fewer = best.file.made.assumptions.filter((_, i) => i < at || i >= at + size);
-        const found = this.with(best, fewer);
-        if (found) best = found;
+  private search({ file }: FoundInMade): readonly Assumption[] {
+    let best = file.made.assumptions;
+    for (let size = best.length; size >= 1; size >>= 1) {
+      for (let at = 0; at < best.length; ) {
+        const fewer = best.filter((_, i) => i < at || i >= at + size);
+        if (this.remade.has(file, fewer, this.id)) best = fewer;
         else at += size;
       }
     }
     return best;
-  }
-
-  /** The same with other assumptions, if it is found with those. */
-  private with(one: FoundInMade, assumptions: readonly Assumption[]): FoundInMade | undefined {
-    const found = this.remade.with(one, assumptions);
-    return found?.found.some((finding) => idOf(finding) === this.id) ? found : undefined;
   }
 }
 
