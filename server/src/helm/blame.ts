@@ -95,21 +95,28 @@ export function unreadable({ text, from }: Printed, frame: Frame): Blame | undef
 }
 
 export function isBlamed({ path, isNamed }: Suspect, one: Assumption): boolean {
-  return startsOf(one, isNamed).some((start) => startsWith(path, start));
+  return startsAt(one, isNamed, (at, assumed) => startsWith(path, 0, assumed, at));
 }
 
 /** Whether what is to blame would be made for what is assumed to be in it. */
 export function isBelowBlamed({ path, isNamed }: Suspect, one: Assumption): boolean {
-  return startsOf(one, isNamed).some((start) => startsWith(start, path));
+  return startsAt(one, isNamed, (at, assumed) => startsWith(assumed, at, path, 0));
 }
 
 type Keys = Suspect['path'];
 
-function startsOf(one: Assumption, isNamed: boolean): readonly Keys[] {
-  if (one.kind !== 'value') return [];
-  return isNamed ? one.path.map((_, at) => one.path.slice(at)) : [one.path];
+/** Whether a path fits what is assumed, from where it may start on: a template names the part within its own chart. */
+function startsAt(one: Assumption, isNamed: boolean, fits: (at: number, assumed: Keys) => boolean): boolean {
+  if (one.kind !== 'value') return false;
+  const last = isNamed ? one.path.length - 1 : 0;
+  for (let at = 0; at <= last; at++) if (fits(at, one.path)) return true;
+  return false;
 }
 
-function startsWith(path: Keys, start: Keys): boolean {
-  return start.length <= path.length && start.every((key, at) => key === path[at]);
+/** Whether a path has another one at its start, each of them from a place on. */
+function startsWith(path: Keys, from: number, start: Keys, startFrom: number): boolean {
+  const length = start.length - startFrom;
+  if (length > path.length - from) return false;
+  for (let i = 0; i < length; i++) if (path[from + i] !== start[startFrom + i]) return false;
+  return true;
 }

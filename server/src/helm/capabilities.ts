@@ -1,6 +1,7 @@
 /** What `.Capabilities` has. */
 
-import { plain } from '../template/functions.ts';
+import { memo } from '../base/memo.ts';
+import { byName, plain } from '../template/functions.ts';
 import { isInRange } from '../template/semver.ts';
 import { cell, type GoFunction, GoList, GoStruct, type GoValue, ofEngine } from '../template/value.ts';
 
@@ -69,7 +70,7 @@ function struct(
 ): GoStruct {
   return new GoStruct(type, {
     fields: new Map(Object.entries(fields).map(([name, value]) => [name, cell(value, ofEngine)])),
-    methods: new Map(methods.map((method) => [method.name, method])),
+    methods: byName(methods),
     print,
   });
 }
@@ -77,7 +78,8 @@ function struct(
 /** The type of `.Capabilities.APIVersions`, which is a list of texts. */
 export const versionSetType = 'common.VersionSet';
 
-export function capabilities(cluster: Cluster): GoStruct {
+/** The same for all renderings that see a cluster as it is: templates cannot change it. */
+export const capabilities = memo((cluster: Cluster): GoStruct => {
   const kube = kubeStruct(kubeVersionOf(cluster));
   const served = new Set([...servedIn(cluster), ...(cluster.apiVersions ?? [])]);
   const names = [...served].map((name) => cell(name, ofEngine));
@@ -90,7 +92,7 @@ export function capabilities(cluster: Cluster): GoStruct {
     () => `{${helm}   ${go} ${kubernetes}}`,
   );
   return struct('*common.Capabilities', { KubeVersion: kube, APIVersions: versions, HelmVersion: build }, () => '{}');
-}
+});
 
 function kubeStruct(text: string): GoStruct {
   // As many numbers as are given.

@@ -3,7 +3,7 @@ import { encodeBase64 } from '../gostd/base64.ts';
 import { goBytes } from '../gostd/bytes.ts';
 import { compileGoRegexp } from '../gostd/regexp.ts';
 import { type From, Later, sliceOf, Written } from '../template/from.ts';
-import { traced } from '../template/functions.ts';
+import { byName, traced } from '../template/functions.ts';
 import { type Call, type Cell, cell, GoBytes, type GoFunction, GoList, GoMap, ofEngine } from '../template/value.ts';
 import { goYaml } from '../yaml/goYaml.ts';
 import type { ChartFile } from './chart.ts';
@@ -11,7 +11,7 @@ import type { ChartFile } from './chart.ts';
 /** Some files of a chart as templates see them; those of a glob are of the same type. */
 export function filesMap(files: readonly ChartFile[]): GoMap {
   const entries = files.map((file) => [file.path, cell(new GoBytes(file.text, placeOf(file)), placeOf(file))] as const);
-  return new GoMap(new Map(entries), { type: 'engine.files', methods: methodsOf(files) });
+  return new GoMap(new Map(entries), { type: 'engine.files', methodsOf: () => methodsOf(files) });
 }
 
 function placeOf({ id, text }: ChartFile): From {
@@ -20,7 +20,7 @@ function placeOf({ id, text }: ChartFile): From {
 
 function methodsOf(files: readonly ChartFile[]): ReadonlyMap<string, GoFunction> {
   const at = (path: Cell) => files.find((file) => file.path === path.value);
-  const methods = [
+  return byName([
     traced('Get(string) string', ([path]) => textOf(at(path!))),
     traced('GetBytes(string) []uint8', ([path]) => bytesOf(at(path!))),
     traced('Glob(string) engine.files', ([pattern]) => {
@@ -29,8 +29,7 @@ function methodsOf(files: readonly ChartFile[]): ReadonlyMap<string, GoFunction>
     traced('AsConfig() string', (_, call) => asYaml(files, (text) => text, call)),
     traced('AsSecrets() string', (_, call) => asYaml(files, base64, call)),
     traced('Lines(string) []string', ([path]) => linesOf(at(path!))),
-  ];
-  return new Map(methods.map((method) => [method.name, method]));
+  ]);
 }
 
 function textOf(file: ChartFile | undefined): Cell {

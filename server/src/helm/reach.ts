@@ -296,7 +296,7 @@ class Search {
     let assumptions = first;
     let refusals = 0;
     while (this.left > 0) {
-      const key = JSON.stringify(assumptions.map(keyOf).sort());
+      const key = assumptions.map(keyOf).sort().join('\n');
       if (this.tried.has(key)) return nobody;
       this.tried.add(key);
       this.left--;
@@ -337,7 +337,7 @@ class Search {
   /** What a chart asks for where it refuses to be rendered so; nothing where that contradicts what is assumed. */
   private awayFrom(assumptions: readonly Assumption[]): readonly Assumption[] {
     const below = firstOfEach(assumptions);
-    const isNew = (one: Assumption) => !below.has(JSON.stringify(aboutWhat(one)));
+    const isNew = (one: Assumption) => !below.has(aboutWhat(one));
     return (assumptions.length > 0 && this.away.find((way) => way.every(isNew))) || [];
   }
 
@@ -404,13 +404,13 @@ class Search {
 
 /** What is assumed together, and in which order, in all renderings of a chart. */
 export function keyOfAll(assumptions: readonly Assumption[]): string {
-  return JSON.stringify(assumptions.map(keyOf));
+  return assumptions.map(keyOf).join('\n');
 }
 
-/** What an assumption is, in all renderings of a chart. */
-function keyOf(one: Assumption): unknown {
-  return one.kind === 'value' ? [one.path, one.shown, kindsOfSamples.indexOf(one.make)] : one;
-}
+/** What an assumption is, in all renderings of a chart: a text without line ends. */
+const keyOf = memo((one: Assumption): string =>
+  JSON.stringify(one.kind === 'value' ? [one.path, one.shown, kindsOfSamples.indexOf(one.make)] : one),
+);
 
 const kindsOfSamples = Object.values(samples);
 
@@ -484,19 +484,20 @@ function together(all: readonly Try[]): readonly Assumption[] {
 }
 
 function contradicts(below: ReadonlyMap<string, Assumption>, one: Assumption): boolean {
-  const known = below.get(JSON.stringify(aboutWhat(one)));
-  return known !== undefined && JSON.stringify(keyOf(known)) !== JSON.stringify(keyOf(one));
+  const known = below.get(aboutWhat(one));
+  return known !== undefined && keyOf(known) !== keyOf(one);
 }
 
-function aboutWhat(one: Assumption): unknown {
-  if (one.kind === 'value') return one.path;
+/** The one thing that an assumption says something about. */
+const aboutWhat = memo((one: Assumption): string => {
+  if (one.kind === 'value') return JSON.stringify(one.path);
   return one.kind === 'served' ? one.apiVersion : one.kind;
-}
+});
 
 function firstOfEach(all: readonly Assumption[]): ReadonlyMap<string, Assumption> {
   const byPath = new Map<string, Assumption>();
   for (const one of all) {
-    const key = JSON.stringify(aboutWhat(one));
+    const key = aboutWhat(one);
     if (!byPath.has(key)) byPath.set(key, one);
   }
   return byPath;

@@ -181,7 +181,7 @@ export class Frame {
     this.watcher = watcher;
     const values = assumed(ready.values, assumptions);
     this.cluster = assumedCluster(ready.options, assumptions);
-    this.dots = dotsOf(ready.chart, topValues(values, { ...ready.options, ...this.cluster }));
+    this.dots = dotsOf(ready.chart, topValues(values, ready.options, this.cluster));
   }
 
   get chart(): Chart {
@@ -285,7 +285,7 @@ function baseName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-function topValues(values: GoMap, { release = {}, ...cluster }: RenderOptions): Record<string, GoValue> {
+function topValues(values: GoMap, { release = {} }: RenderOptions, cluster: Cluster): Record<string, GoValue> {
   const { name = madeUpRelease, namespace = 'default', isUpgrade = false } = release;
   return {
     Values: values,
@@ -344,7 +344,9 @@ function addDots(
 const filesOf = memo((chart: Chart) => filesMap(chart.files));
 const aboutChart = memo((chart: Chart, isRoot: boolean) => metadataMap(chart.metadata, chart.wanted, isRoot));
 
-function assumedCluster(cluster: Cluster, assumptions: readonly Assumption[]): Cluster {
+function assumedCluster(cluster: Cluster, all: readonly Assumption[]): Cluster {
+  const assumptions = all.filter(({ kind }) => kind !== 'value');
+  if (assumptions.length === 0) return cluster;
   const { kubeVersion } = cluster;
   const asked = assumptions.flatMap((one) => (one.kind === 'served' ? [one] : []));
   const version = assumptions.findLast((one) => one.kind === 'kubernetes')?.version ?? kubeVersion;

@@ -2,7 +2,7 @@
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../gostd/quote.ts';
 import { ValuePlace } from '../template/from.ts';
-import { plain, traced } from '../template/functions.ts';
+import { byName, plain, traced } from '../template/functions.ts';
 import {
   type Cell,
   cell,
@@ -118,14 +118,11 @@ function copiedCell(one: Cell, owner: Owner | undefined): Cell {
 
 /** The same entries as Helm's own type, whose methods come before keys that are called so. */
 export function asValues(map: GoMap): GoMap {
-  const methods = new Map<string, GoFunction>();
-  const values = map.as(valuesType, methods);
-  for (const method of methodsOf(values)) methods.set(method.name, method);
-  return values;
+  return map.as(valuesType, methodsOf);
 }
 
-function methodsOf(values: GoMap): GoFunction[] {
-  return [
+function methodsOf(values: GoMap): ReadonlyMap<string, GoFunction> {
+  return byName([
     plain('AsMap() map[string]any', () => values.as(plainMap)),
     traced('YAML() string', (_, call) => wholeYaml(cell(values, call.from), call)),
     plain('Table(string) common.Values', ([path]: [string]) => tableOf(values, path.split('.'))),
@@ -137,7 +134,7 @@ function methodsOf(values: GoMap): GoFunction[] {
       if (found === undefined || found instanceof GoMap) throw new GoError(`${quote(key)} is not a value`);
       return found;
     }),
-  ];
+  ]);
 }
 
 const plainMap = 'map[string]interface {}';

@@ -13,6 +13,11 @@ export function traced(declared: string, call: Traced): GoFunction {
   return { ...known, call };
 }
 
+/** Methods as a value has them. */
+export function byName(methods: readonly GoFunction[]): ReadonlyMap<string, GoFunction> {
+  return new Map(methods.map((method) => [method.name, method]));
+}
+
 /** Methods are declared anew with each value that has them. */
 const declarations = new Map<string, Omit<GoFunction, 'call'>>();
 

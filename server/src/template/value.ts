@@ -94,9 +94,12 @@ export interface MapTraits {
   readonly type?: string;
   readonly place?: ValuePlace | undefined;
   readonly owner?: Owner | undefined;
-  readonly methods?: ReadonlyMap<string, GoFunction> | undefined;
+  /** The methods of its type; few templates call any, so that they are made when they are asked for. */
+  readonly methodsOf?: MethodsOf | undefined;
   readonly isNil?: boolean;
 }
+
+export type MethodsOf = (map: GoMap) => ReadonlyMap<string, GoFunction>;
 
 /** A map with texts for keys. It can be changed, as `set` and `merge` do, and is then seen by all who hold it. */
 export class GoMap {
@@ -105,7 +108,8 @@ export class GoMap {
   /** The place of the map in a file of values, which gives one to keys that are looked for in vain. */
   readonly place: ValuePlace | undefined;
   private readonly owner: Owner | undefined;
-  readonly methods: ReadonlyMap<string, GoFunction> | undefined;
+  readonly methodsOf: MethodsOf | undefined;
+  private made: ReadonlyMap<string, GoFunction> | undefined;
   /** Whether Go has no map there at all, which only JSON and YAML tell from an empty one. */
   readonly isNil: boolean;
   /** A map of which nobody knows what is in it, that this one was made of: it may have every key that is looked for. */
@@ -113,14 +117,19 @@ export class GoMap {
 
   constructor(
     entries: Map<string, Cell> = new Map(),
-    { type = 'map[string]interface {}', place, owner, methods, isNil = false }: MapTraits = {},
+    { type = 'map[string]interface {}', place, owner, methodsOf, isNil = false }: MapTraits = {},
   ) {
     this.entries = entries;
     this.type = type;
     this.place = place;
     this.owner = owner;
-    this.methods = methods;
+    this.methodsOf = methodsOf;
     this.isNil = isNil;
+  }
+
+  get methods(): ReadonlyMap<string, GoFunction> | undefined {
+    this.made ??= this.methodsOf?.(this);
+    return this.made;
   }
 
   get size(): number {
@@ -152,14 +161,16 @@ export class GoMap {
 
   /** A copy with other values for some keys. */
   withAll(others: readonly (readonly [string, Cell])[]): GoMap {
-    const { entries, type, place, owner, methods } = this;
-    return new GoMap(new Map([...entries, ...others]), { type, place, owner, methods });
+    const { type, place, owner, methodsOf } = this;
+    const entries = new Map(this.entries);
+    for (const [key, one] of others) entries.set(key, one);
+    return new GoMap(entries, { type, place, owner, methodsOf });
   }
 
   /** The same entries, seen and changed by both, under another type. */
-  as(type: string, methods?: ReadonlyMap<string, GoFunction>): GoMap {
+  as(type: string, methodsOf?: MethodsOf): GoMap {
     const { entries, place, owner, isNil } = this;
-    return new GoMap(entries, { type, place, owner, methods, isNil });
+    return new GoMap(entries, { type, place, owner, methodsOf, isNil });
   }
 
   /** Entries in the order in which they came. */

@@ -136,8 +136,8 @@ function copied(one: Cell, call: Call): Cell {
   if (value instanceof GoMap) {
     call.spend(value.size);
     const entries = value.sorted().map(([key, item]) => [key, copied(item, call)] as const);
-    const { type, place, methods } = value;
-    const copy = new GoMap(new Map(entries), { type, place, methods });
+    const { type, place, methodsOf } = value;
+    const copy = new GoMap(new Map(entries), { type, place, methodsOf });
     copy.takeRest(value);
     return cell(copy, from);
   }
