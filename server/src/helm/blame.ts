@@ -95,22 +95,23 @@ export function unreadable({ text, from }: Printed, frame: Frame): Blame | undef
 }
 
 export function isBlamed({ path, isNamed }: Suspect, one: Assumption): boolean {
-  return startsAt(one, isNamed, (at, assumed) => startsWith(path, 0, assumed, at));
+  if (one.kind !== 'value') return false;
+  for (let at = lastStart(one.path, isNamed); at >= 0; at--) if (startsWith(path, 0, one.path, at)) return true;
+  return false;
 }
 
 /** Whether what is to blame would be made for what is assumed to be in it. */
 export function isBelowBlamed({ path, isNamed }: Suspect, one: Assumption): boolean {
-  return startsAt(one, isNamed, (at, assumed) => startsWith(assumed, at, path, 0));
+  if (one.kind !== 'value') return false;
+  for (let at = lastStart(one.path, isNamed); at >= 0; at--) if (startsWith(one.path, at, path, 0)) return true;
+  return false;
 }
 
 type Keys = Suspect['path'];
 
-/** Whether a path fits what is assumed, from where it may start on: a template names the part within its own chart. */
-function startsAt(one: Assumption, isNamed: boolean, fits: (at: number, assumed: Keys) => boolean): boolean {
-  if (one.kind !== 'value') return false;
-  const last = isNamed ? one.path.length - 1 : 0;
-  for (let at = 0; at <= last; at++) if (fits(at, one.path)) return true;
-  return false;
+/** Where the path of what is assumed may start at the latest: a template names the part within its own chart. */
+function lastStart(path: Keys, isNamed: boolean): number {
+  return isNamed ? path.length - 1 : 0;
 }
 
 /** Whether a path has another one at its start, each of them from a place on. */
