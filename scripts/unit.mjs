@@ -151,14 +151,23 @@ function select(parts) {
   const isLong = (file) => file.endsWith('.long.test.ts');
   if (parts.length === 0)
     return { tests: process.env.QUICK === '1' ? all.filter((file) => !isLong(file)) : all, names: [] };
-  const suites = files.filter((file) => file.endsWith('.md') && parts.some((part) => file.includes(part)));
+  const suites = files.filter((file) => isSuite(file) && parts.some((part) => file.includes(part)));
   const named = all.filter((file) => parts.some((part) => file.includes(part)));
-  const found = named.length > 0 ? named : suites.map((file) => `${path.posix.dirname(file)}/suites.test.ts`);
-  const isFile = (part) => files.some((file) => /\.(test\.ts|md)$/.test(file) && file.includes(part));
+  const found = named.length > 0 ? named : suites.map(suiteTest);
+  const isFile = (part) => [...all, ...files.filter(isSuite)].some((file) => file.includes(part));
   const headings = parts.filter((part) => !isFile(part)).map(escaped);
   const within = named.length > 0 ? [''] : suites.map((file) => `^${escaped(path.posix.basename(file))} › `);
   const wanted = headings.length > 0 ? within.flatMap((one) => headings.map((name) => `${one}.*${name}`)) : within;
   return { tests: [...new Set(found)], names: wanted.filter((name) => name !== '') };
+}
+
+/** A page of cases that a test beside it reads; other pages, such as those of fixtures, are read by no test. */
+function isSuite(file) {
+  return file.endsWith('.md') && files.includes(suiteTest(file));
+}
+
+function suiteTest(file) {
+  return `${path.posix.dirname(file)}/suites.test.ts`;
 }
 
 function escaped(text) {
