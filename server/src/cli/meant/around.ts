@@ -27,6 +27,7 @@ import {
 } from './kustomized.ts';
 import { isOnlyLinted } from './linted.ts';
 import { isNamespacedLater } from './namespaced.ts';
+import { isOfOuterChart, missingTemplate } from './outerChart.ts';
 import { openWords } from './placeholders.ts';
 import { isCompletedByProgram, isConverted } from './programs.ts';
 import { isOfEarlierRelease } from './releases.ts';
@@ -94,6 +95,11 @@ export function aroundOf(file: FoundFile, known: Known) {
     isCopiedByScript: once(() => isCopiedByScript(promptFiles, uri, folders)),
     /** The ranges of what is for programs on the way alone. */
     keptLocal: keptLocal(file),
+    /** Whether a chart is rendered with the templates of one around it, which has what a template lacks. */
+    isOfOuterChart: async (finding: Diagnostic) => {
+      const name = missingTemplate(finding);
+      return name !== undefined && (await isOfOuterChart(promptFiles, uri, folders, name));
+    },
     /** Whether values in `ci` are for a linter alone. */
     isOnlyLinted: once(() => isOnlyLinted(promptFiles, uri, folders)),
     /** Whether it is one of a pair, of which something is to take one and refuse the other. */

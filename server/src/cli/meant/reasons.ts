@@ -32,6 +32,7 @@ import {
   isOfCrossplane1,
   isOfNothing,
   isOfOldRelease,
+  isOfStarter,
   isOfTemplate,
   isScaffolded,
   isSchemaElsewhere,
@@ -161,18 +162,21 @@ export const reasons = {
   },
   copied: {
     words: [
-      'kustomization that is copied to where what it takes is',
-      'kustomizations that are copied to where what they take is',
+      'kustomization or chart that is copied to where what it takes is',
+      'kustomizations and charts that are copied to where what they take is',
     ],
     page: [
       [
         'a kustomization below `templates`, `skeleton` and the like',
         'that it cannot be built for want of what is around it, which is there where it is copied to',
       ],
+      ['a chart below `_skel`, `scaffolds`, `starters` and the like', 'that Helm cannot render it as it is'],
       ['a kustomization that a script around it copies (`cat a/kustomization.yaml > kustomization.yaml`)', 'the same'],
     ],
     holds: async (finding, around) =>
-      isCopied(finding, around) || (missingFile(finding) !== undefined && (await around.isCopiedByScript())),
+      isCopied(finding, around) ||
+      isOfStarter(finding, around) ||
+      (missingFile(finding) !== undefined && (await around.isCopiedByScript())),
   },
   'kept-local': {
     words: ['finding in an object that is never applied', 'findings in objects that are never applied'],
@@ -183,6 +187,16 @@ export const reasons = {
       ],
     ],
     holds: (finding, { keptLocal }) => isWithin(finding, keptLocal),
+  },
+  'of-outer-chart': {
+    words: ['template that the chart around it has', 'templates that the charts around them have'],
+    page: [
+      [
+        'a chart that one around it takes (`file://vendor/shop`, `charts/shop`)',
+        'a template that it lacks and that one has, where the chart is rendered alone',
+      ],
+    ],
+    holds: (finding, around) => around.isOfOuterChart(finding),
   },
   'only-linted': {
     words: ['finding of values that only a linter reads', 'findings of values that only a linter reads'],

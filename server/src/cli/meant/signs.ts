@@ -16,6 +16,11 @@ interface File {
   readonly text: string;
 }
 
+/** What is checked around it. */
+interface Below {
+  readonly folders: readonly string[];
+}
+
 /** Whether a webhook may add what is missing. */
 export function isLeftToWebhook({ message }: Diagnostic): boolean {
   return message.endsWith(leftToWebhook);
@@ -101,13 +106,17 @@ export function isOfTemplate({ message }: Diagnostic, uri: string): boolean {
 const ofTemplates = /^(?:templates?|skeletons?|scaffolds?|boilerplates?)$/i;
 
 /** Whether what a kustomization in a folder of templates lacks would be around it: it is built where it is copied to. */
-export function isCopied(
-  diagnostic: Diagnostic,
-  { uri, folders }: Omit<File, 'text'> & { readonly folders: readonly string[] },
-): boolean {
+export function isCopied(diagnostic: Diagnostic, { uri, folders }: Omit<File, 'text'> & Below): boolean {
   const missing = missingFile(diagnostic);
   if (missing === undefined || !isKustomization(uri) || !isBelowOne(uri, folders, ofTemplates)) return false;
   return !`${missing}/`.startsWith(`${decode(folderOf(uri)).replace(/^file:\/\//, '')}/`);
+}
+
+const ofStarters = /^[._]?(?:skel|skeletons?|scaffold(?:ing|s)?|boilerplates?|starters?)$/i;
+
+/** Whether Helm cannot render a chart that is there to be copied, and completed where it is copied to. */
+export function isOfStarter({ code }: Diagnostic, { uri, folders }: Omit<File, 'text'> & Below): boolean {
+  return code.startsWith('chart/') && isBelowOne(uri, folders, ofStarters);
 }
 
 /** The file for want of which a kustomization is not built. */

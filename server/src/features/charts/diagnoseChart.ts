@@ -1,4 +1,5 @@
 import { memo } from '../../base/memo.ts';
+import { linesAround } from '../../base/text.ts';
 import { isMap, valueAt } from '../../base/value.ts';
 import { isNotes } from '../../helm/judgedText.ts';
 import { type Assumption, samples } from '../../helm/made.ts';
@@ -23,7 +24,7 @@ import { diagnose } from '../problems/diagnose.ts';
 import { nameIn, placeAt } from '../problems/objectAt.ts';
 import { ofFailure } from './failures.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, withSet } from './finding.ts';
-import { chartsAround, isOfEmptyValue, openValue } from './leftOpen.ts';
+import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
 import { toldInValues } from './toldInValues.ts';
 import { ofWholeChart } from './wholeChart.ts';
 
@@ -72,11 +73,16 @@ function isOfMissing({ read }: ChartFolder, { message, isWished }: FailedTemplat
   return read.missing.length > 0 && !isWished && !message.startsWith('parse error');
 }
 
-/** What holds with other values as well is said with those; what a chart wants is wanted of each who uses it. */
+/**
+ * What holds with other values as well is said with those; what a chart wants is wanted of each who uses it. What the text of a template
+ * is to blame for is said once.
+ */
 function isSaidBefore(all: readonly FailedTemplate[], { failure, set }: FailedTemplate): boolean {
   const first = all.find((one) => one.failure.message === failure.message)!;
-  return set.use !== undefined && !failure.isWished && first.set !== set;
+  return first.set !== set && !failure.isWished && (set.use !== undefined || ofAnyValues.test(failure.message));
 }
+
+const ofAnyValues = /^parse error|\bno template "|" not defined$/;
 
 /** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
 function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one: FoundInMade): void {
@@ -91,10 +97,12 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   if (!isTold(assumptions) || (hasGuess(assumptions) && !isOfText(first.found.find((one) => idOf(one) === id)!)))
     return [];
   const finding = best.found.find((one) => idOf(one) === id)!;
-  if (isOfMadeUpPair(finding, assumptions)) return [];
+  if (isOfMadeUpPair(finding, assumptions, chart)) return [];
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding, best.file.made, chart);
-  return [{ ...finding, diagnostic: open === undefined ? told : whereOpen(told, open) }];
+  if (open === undefined) return [{ ...finding, diagnostic: told }];
+  const isToBe = isToReplace(chart, finding.uri, open.split('.')) ? 'is to be replaced' : 'is empty';
+  return [{ ...finding, diagnostic: whereOpen(told, `\`${open}\` ${isToBe}`) }];
 }
 
 /** Values that are left empty in one template, of which each is the reason why something cannot be read. */
@@ -130,11 +138,11 @@ function openPaths(chart: ChartFolder, finding: ChartFinding): (readonly string[
 }
 
 /** As of a value that a template wants: it is for whoever installs the chart. */
-function whereOpen(diagnostic: Diagnostic, path: string): Diagnostic {
+function whereOpen(diagnostic: Diagnostic, what: string): Diagnostic {
   return {
     ...diagnostic,
     severity: 'information',
-    message: `${diagnostic.message}\n(\`${path}\` is empty in values.yaml)`,
+    message: `${diagnostic.message}\n(${what} in values.yaml)`,
   };
 }
 
@@ -144,10 +152,20 @@ function isTold(assumptions: readonly Assumption[]): boolean {
   return made.filter(({ isGuess }) => isGuess).length <= 1 && !made.some(({ isTaken }) => isTaken);
 }
 
-/** Two values that do not go together are a mistake of whoever gives both. */
-function isOfMadeUpPair({ diagnostic }: ChartFinding, assumptions: readonly Assumption[]): boolean {
-  const isOfPair = ruleOf(diagnostic.code)?.ofPair === true && / when `/.test(diagnostic.message);
-  return isOfPair && assumptions.filter((one) => one.kind === 'value').length > 1;
+/**
+ * Two values that do not go together are a mistake of whoever gives both, or one to a map that has the other already, which a template
+ * only prints.
+ */
+function isOfMadeUpPair(
+  { uri, diagnostic: { code, message, range } }: ChartFinding,
+  assumptions: readonly Assumption[],
+  chart: ChartFolder,
+): boolean {
+  const made = assumptions.filter((one) => one.kind === 'value').length;
+  if (ruleOf(code)?.ofPair !== true || made === 0) return false;
+  const text = chart.fileAt(uri)?.text ?? '';
+  const isPrinted = linesAround(text, { start: range.start, end: range.start }).includes('{{');
+  return (made > 1 && / when `/.test(message)) || (isPrinted && / to \w{1,20} and `\w{1,60}` to /.test(message));
 }
 
 function hasGuess(assumptions: readonly Assumption[]): boolean {

@@ -54,13 +54,17 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
     missing.find((path) => isOpenAround(chart, uri, path.split('.'), isEmpty)) ??
     valuesOfHelpers(chart, line).find((path) => wanted.has(path.slice(path.lastIndexOf('.') + 1)) && isOpen(path)) ??
-    openInDict(chart, text.slice(0, range.start), line) ??
+    openInDict(chart, text.slice(0, range.start), namesRead(line)) ??
     openInWith(chart, uri, text.slice(0, range.start), line) ??
     openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
     openInItems(chart, uri, text.slice(0, range.start), line) ??
-    openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line)
+    openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line) ??
+    (printsNothing.test(diagnostic.message) ? valuesIn(text).find(isOpen) : undefined)
   );
 }
+
+/** `print` and `printf` of what nobody gives. */
+const printsNothing = /Invalid value: "[^"<]{0,300}<nil>/;
 
 /** `provider: {{ .provider }}` in what is rendered for each item of a list of values, which leaves that empty in all of them. */
 function openInItems(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
@@ -72,18 +76,35 @@ function openInItems(chart: ChartFolder, uri: string, before: string, line: stri
   return name === undefined ? undefined : `${path}[].${name}`;
 }
 
-/** `printf "%s:%s" .repo .tag` in a helper that gets `(dict "tag" .Values.image.tag)`, which the chart leaves empty. */
-function openInDict(chart: ChartFolder, before: string, line: string): string | undefined {
+/**
+ * `printf "%s:%s" .repo .tag` in a helper that gets `(dict "tag" .Values.image.tag)`, which the chart leaves empty, also where another
+ * helper hands that on.
+ */
+function openInDict(
+  chart: ChartFolder,
+  before: string,
+  read: readonly string[],
+  most = mostHandedOn,
+): string | undefined {
   const helper = before.slice(before.lastIndexOf('define "') + 8).split('"')[0]!;
-  if (!before.includes('define "')) return undefined;
-  const names = new Set(namesRead(line));
-  const callers = names.size === 0 ? [] : chart.files.filter(({ text }) => text.includes(`include "${helper}"`));
+  if (!before.includes('define "') || read.length === 0) return undefined;
+  const names = new Set(read);
+  const callers = chart.files.filter(({ text }) => text.includes(`include "${helper}"`));
   for (const { id, text } of callers) {
     for (const [, name, path] of text.matchAll(/"(\w{1,100})" \$?\.Values\.([\w.]{1,200})/g))
       if (names.has(name!) && isOpenAround(chart, id, path!.split('.'))) return path;
   }
+  if (most === 0) return undefined;
+  const handing = callers.flatMap(({ text }) => text.split(`include "${helper}" . `).slice(0, -1));
+  for (const one of handing) {
+    const found = openInDict(chart, one, read, most - 1);
+    if (found !== undefined) return found;
+  }
   return undefined;
 }
+
+/** Helpers that each give what they get to the next one. */
+const mostHandedOn = 2;
 
 /** `bucket: {{ .bucket }}` in what is rendered with a map of values, which leaves that empty. */
 function openInWith(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
@@ -183,11 +204,26 @@ function valueOfVariable(text: string, name: string): string[] {
 
 type IsNone = (value: Value) => boolean;
 
-function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], isNone: IsNone): boolean {
+function valuesAt(chart: ChartFolder, home: string, path: readonly string[]): (Value | undefined)[] {
   const file = valuesFile(chart, home);
-  if (!file) return true;
-  const all = yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path));
-  return all.every((value) => value === undefined || value === null || value === '' || isNone(value));
+  return file ? yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path)) : [];
+}
+
+function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], isNone: IsNone): boolean {
+  return valuesAt(chart, home, path).every(
+    (value) => value === undefined || value === null || value === '' || saysReplace(value) || isNone(value),
+  );
+}
+
+/** `override_me`: a text that says it is none. */
+function saysReplace(value: Value | undefined): boolean {
+  return typeof value === 'string' && /^(?:override|replace|change|update)[_-]?(?:me|this)$/i.test(value);
+}
+
+/** Whether the values of a chart, or of one in it around a file, have a text that says so. */
+export function isToReplace(chart: ChartFolder, uri: string, path: readonly string[]): boolean {
+  const names = chartsAround(chart, uri);
+  return homesOf(names).some((home, i) => valuesAt(chart, home, [...names.slice(i), ...path]).some(saysReplace));
 }
 
 /** Whether a chart leaves a value open that a template in it takes, and so do the charts around that one. */

@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { isChartTemplate } from '../../workspace/fileNames.ts';
+import type { Files } from '../../workspace/files.ts';
+import { textOf } from '../../workspace/scan.ts';
+import { decode, folderOf, isInside } from '../../workspace/uri.ts';
+import { mostBesideBytes, textsIn } from './beside.ts';
+
+// A chart that another one takes from a folder in it is rendered with the templates of that one, and may need them.
+
+const mostTemplates = 60;
+
+/** The template for want of which another one is not rendered. */
+export function missingTemplate({ message }: Diagnostic): string | undefined {
+  return /\bno template "([^"]{1,200})" associated|\btemplate "([^"]{1,200})" not defined/
+    .exec(message)
+    ?.slice(1)
+    .find(Boolean);
+}
+
+/** Whether a chart around a chart takes that as a dependency, and has the template. */
+export async function isOfOuterChart(
+  files: Files,
+  uri: string,
+  folders: readonly string[],
+  name: string,
+): Promise<boolean> {
+  let inner: string | undefined;
+  for (let at = folderOf(uri); folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
+    const chart = textOf(await files.read(`${at}/Chart.yaml`, mostBesideBytes));
+    if (chart === undefined) continue;
+    const isTaken = inner !== undefined && takes(chart, decode(inner.slice(at.length + 1)));
+    if (isTaken && (await defines(files, `${at}/templates`, name))) return true;
+    inner ??= at;
+  }
+  return false;
+}
+
+/** Whether a `Chart.yaml` names a folder below it, or has it where charts are without being named. */
+function takes(chart: string, way: string): boolean {
+  if (/^charts\/[^/]+$/.test(way)) return true;
+  const named = chart.split('\n').filter((line) => !/^ *#/.test(line) && line.includes('file://'));
+  return named.some((line) => steps(line.split('file://')[1]!) === way);
+}
+
+function steps(way: string): string {
+  return way
+    .replace(/["'\s,}].*/, '')
+    .split('/')
+    .filter((step) => step !== '' && step !== '.')
+    .join('/');
+}
+
+async function defines(files: Files, folder: string, name: string): Promise<boolean> {
+  for await (const text of textsIn(files, folder, (one) => isChartTemplate(`/templates/${one}`), mostTemplates))
+    if (text.includes(`define "${name}"`)) return true;
+  return false;
+}
