@@ -33,6 +33,7 @@ const anywhere: readonly Form[] = [
   },
   { example: 'xxxxxxx', pattern: /^["']?(?:x{4,}|X{4,}|TODO|TBD|FIXME|CHANGE[_-]?ME|changeme)["']?$/ },
   { example: 'override_me', pattern: /^["']?(?:override|replace|update)[_-]?(?:me|this)["']?$/i },
+  { example: 'toBeReplaced', pattern: /^["']?to[-_]?be[-_]?replaced["']?$/i },
   { example: 'PLACEHOLDER_FORMAT', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
   {
     example: '"{{ host }}.example.com", where no braces are taken; what is quoted stays a text and of the wrong type',

@@ -19,6 +19,7 @@ import {
   hasCallouts,
   isAboutNamespace,
   isAdvice,
+  isAssert,
   isCalledSo,
   isCopied,
   isExpected,
@@ -327,7 +328,9 @@ export const reasons = {
       if (await around.isInvalidBesideValid()) return true;
       const isLacking = isAbsence(finding) || isOfNothing(finding, text);
       const isNotForTests = isLacking || isOfWhole(finding) || isAdvice(finding);
-      if ((isNotForTests || isExpected(uri)) && isOfTests(uri, folders)) return true;
+      // What somebody wrote to be compared in part has each of its keys once all the same.
+      const isOfExpected = isExpected(uri) && !(ruleOf(finding.code)?.ofDuplicate === true && isAssert(uri));
+      if ((isNotForTests || isOfExpected) && isOfTests(uri, folders)) return true;
       return isNotForTests && !isForReaders(uri, folders) && (await around.isReadByTest());
     },
   },

@@ -131,6 +131,11 @@ export function isAboutNamespace({ message }: Diagnostic): boolean {
   return /(?:\.clientConfig\.service\.name|(?<!\.clientConfig\.service)\.namespace): Required value\b/.test(message);
 }
 
+/** Whether it is what a step of kuttl or chainsaw compares, which no program has written. */
+export function isAssert(uri: string): boolean {
+  return /^(?:\d{1,4}-)?assert(?:[-_.]|$)/i.test(baseName(uri));
+}
+
 /** Whether it is called as what a test compares something with. */
 export function isExpected(uri: string): boolean {
   const name = baseName(uri);

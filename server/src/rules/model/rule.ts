@@ -126,6 +126,8 @@ interface Words {
   readonly ofUnread?: true;
   /** A text where there is none: one in capitals is for a script to replace. */
   readonly ofType?: true;
+  /** A key appears twice, of which readers take one. */
+  readonly ofDuplicate?: true;
   /** It holds unless something converts objects from one version to another. */
   readonly ofConversion?: true;
   /** One marker in Go makes all the places that it is about. */

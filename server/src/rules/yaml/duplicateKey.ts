@@ -13,6 +13,7 @@ export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
 export const duplicateKey = family<DuplicateKeyFacts>()({
   'yaml/duplicate-key': {
     ofKey: true,
+    ofDuplicate: true,
     numbered: true,
     damages: true,
     severity: 'warning',

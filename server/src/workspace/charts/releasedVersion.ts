@@ -3,7 +3,7 @@ import type { ChartFiles } from './chartFiles.ts';
 
 /** As scripts, build services and template engines fill it in; behind it nothing but a comment. */
 const filledIn =
-  /^(version:[ \t]*["']?)((?:\$\{?\w{1,60}\}?|%{1,2}\w{1,60}%{1,2}|@\w{1,60}@|\{\{[^{}\n]{1,60}\}\}))(?=["']?[ \t]*(?:#.*)?$)/m;
+  /^(version:[ \t]*["']?)((?:\$\{?\w{1,60}\}?|%{1,2}\w{1,60}%{1,2}|@\w{1,60}@|<\w{1,60}>|\{\{[^{}\n]{1,60}\}\}))(?=["']?[ \t]*(?:#.*)?$)/m;
 
 const words = /\$\{[A-Z][A-Z0-9_]{0,60}\}|%{1,2}[A-Z][A-Z0-9_]{0,60}%{1,2}|@[A-Z][A-Z0-9_]{0,60}@/g;
 
