@@ -8,6 +8,37 @@ import { buildParts, serverFolders } from './engineParts.mjs';
 import { noticesOf } from './notices.mjs';
 import { root, setup } from './setup.mjs';
 
+/** Modules of Node that most runs need nothing of; to load all of them takes a tenth of a small run. */
+const seldom = [
+  'child_process',
+  'crypto',
+  'http',
+  'https',
+  'net',
+  'readline',
+  'timers/promises',
+  'tls',
+  'worker_threads',
+  'zlib',
+];
+
+/** Loads such a module when something of it is used. */
+const whenUsed = {
+  name: 'when used',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^(?:node:)?(?:${seldom.join('|')})$`) }, ({ path: name, namespace }) =>
+      namespace === 'when used' ? { path: name, external: true } : { path: name, namespace: 'when used' },
+    );
+    onLoad({ filter: /.*/, namespace: 'when used' }, ({ path: name }) => {
+      const members = Object.keys(createRequire(import.meta.url)(name));
+      const getters = members.map((member) => `get ${member}() { return whole().${member}; }`);
+      return {
+        contents: `let loaded; const whole = () => (loaded ??= require('${name}'));\nmodule.exports = {${getters.join(', ')}};`,
+      };
+    });
+  },
+};
+
 /** One bundle an entry: what it is built from, where it goes, and for which host. */
 const bundles = [
   { from: 'client/src/node.ts', to: 'dist/client/node.cjs', platform: 'node', format: 'cjs', external: ['vscode'] },
@@ -19,7 +50,14 @@ const bundles = [
     external: ['vscode'],
   },
   // What starts the server and the command line, with compiled code of an earlier run.
-  { from: 'server/src/main.ts', to: 'dist/server/main.cjs', platform: 'node', format: 'cjs', external: [] },
+  {
+    from: 'server/src/main.ts',
+    to: 'dist/server/main.cjs',
+    platform: 'node',
+    format: 'cjs',
+    external: [],
+    plugins: [whenUsed],
+  },
   // Pages in webviews, one script each.
   ...['tryPage', 'costPage'].map((page) => ({
     from: `client/src/webviews/${page}.ts`,
@@ -61,17 +99,19 @@ export async function build({ minify = false, watch = false } = {}) {
   };
   const inputs = new Set();
   /** Builds, and does so again on change where that is asked for. */
-  const make = async (options, then = async () => {}) => {
+  const make = async ({ plugins = [], ...options }, then = async () => {}) => {
     const made = { name: 'made', setup: ({ onEnd }) => onEnd(then) };
-    if (watch) await (await esbuild.context({ ...options, plugins: [made] })).watch();
+    if (watch) await (await esbuild.context({ ...options, plugins: [...plugins, made] })).watch();
     else
-      for (const input of Object.keys((await esbuild.build({ ...options, plugins: [made] })).metafile.inputs))
+      for (const input of Object.keys(
+        (await esbuild.build({ ...options, plugins: [...plugins, made] })).metafile.inputs,
+      ))
         inputs.add(input);
   };
-  for (const { from, to, platform, format, external } of bundles) {
+  for (const { from, to, platform, format, external, plugins = [] } of bundles) {
     await make({
       ...common,
-      ...{ entryPoints: [from], outfile: to, platform, format, external },
+      ...{ entryPoints: [from], outfile: to, platform, format, external, plugins },
       target: platform === 'node' ? 'node20' : 'es2022',
       mainFields: platform === 'node' ? ['module', 'main'] : ['browser', 'module', 'main'],
     });
@@ -153,26 +193,6 @@ async function buildServer(esbuild, common) {
   rmSync(parts, { recursive: true });
   return made;
 }
-
-/** Modules of Node that most runs need nothing of; to load all of them takes a tenth of a small run. */
-const seldom = ['child_process', 'crypto', 'http', 'https', 'net', 'readline', 'timers/promises', 'tls', 'zlib'];
-
-/** Loads such a module when something of it is used. */
-const whenUsed = {
-  name: 'when used',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^(?:node:)?(?:${seldom.join('|')})$`) }, ({ path: name, namespace }) =>
-      namespace === 'when used' ? { path: name, external: true } : { path: name, namespace: 'when used' },
-    );
-    onLoad({ filter: /.*/, namespace: 'when used' }, ({ path: name }) => {
-      const members = Object.keys(createRequire(import.meta.url)(name));
-      const getters = members.map((member) => `get ${member}() { return whole().${member}; }`);
-      return {
-        contents: `let loaded; const whole = () => (loaded ??= require('${name}'));\nmodule.exports = {${getters.join(', ')}};`,
-      };
-    });
-  },
-};
 
 /** What is left beyond ASCII in regular expressions and templates: a script without it is read at once, and takes half the memory. */
 const inAscii = (text) =>

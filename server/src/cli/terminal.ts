@@ -87,6 +87,11 @@ export function printAgain(printed: Printed): void {
   for (const [where, text] of printed) (where === 'output' ? emit : emitBeside)(text);
 }
 
+/** From here on what anything prints for whoever debugs it goes beside the output, which others read. */
+export function printBeside(): void {
+  for (const name of ['debug', 'dir', 'info', 'log'] as const) console[name] = console.error;
+}
+
 /** Prints lines for people. */
 export function print(...lines: readonly string[]): void {
   emit(linesText(lines));

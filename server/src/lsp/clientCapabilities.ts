@@ -1,4 +1,4 @@
-import { type InitializeParams, MarkupKind } from 'vscode-languageserver';
+import type { InitializeParams, MarkupKind } from 'vscode-languageserver';
 import type { Encoding } from './position.ts';
 import type { InitializationOptions } from './protocol.ts';
 
@@ -57,6 +57,8 @@ export interface KnownDiagnostics {
   readonly data: boolean;
 }
 
+const markdown: MarkupKind = 'markdown';
+
 export function readClient({ capabilities, initializationOptions }: InitializeParams): KnownClient {
   const document = capabilities?.textDocument;
   const workspace = capabilities?.workspace;
@@ -84,9 +86,8 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     registersWatchers: watching?.dynamicRegistration ?? false,
     watchesElsewhere: (watching?.dynamicRegistration && watching.relativePatternSupport) ?? false,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
-    markdownHover: document?.hover?.contentFormat?.includes(MarkupKind.Markdown) ?? false,
-    markdownCompletion:
-      document?.completion?.completionItem?.documentationFormat?.includes(MarkupKind.Markdown) ?? false,
+    markdownHover: document?.hover?.contentFormat?.includes(markdown) ?? false,
+    markdownCompletion: document?.completion?.completionItem?.documentationFormat?.includes(markdown) ?? false,
     parameterOffsets: document?.signatureHelp?.signatureInformation?.parameterInformation?.labelOffsetSupport ?? false,
     hierarchicalSymbols: document?.documentSymbol?.hierarchicalDocumentSymbolSupport ?? false,
     codeActions: document?.codeAction?.codeActionLiteralSupport !== undefined,
@@ -108,4 +109,22 @@ function readDiagnostics(document: InitializeParams['capabilities']['textDocumen
 
 function isObject(value: unknown): value is InitializationOptions {
   return typeof value === 'object' && value !== null;
+}
+
+/** The folders that a client has open. */
+export function foldersOf(params: InitializeParams): string[] {
+  return rootsOf(params).map(withoutSlash);
+}
+
+/** Older clients name one root, as an address or as a path. */
+function rootsOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): string[] {
+  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
+  if (rootUri) return [rootUri];
+  if (!rootPath) return [];
+  const path = rootPath.replaceAll('\\', '/');
+  return [`file://${path.startsWith('/') ? '' : '/'}${path.split('/').map(encodeURIComponent).join('/')}`];
+}
+
+export function withoutSlash(uri: string): string {
+  return uri.replace(/\/$/, '');
 }

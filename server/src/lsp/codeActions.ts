@@ -8,14 +8,12 @@ import {
 import type { Features, Told } from '../features/languages/features.ts';
 import { featuresOf } from '../features/languages/languages.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
+import { fixAllKind } from './capabilities.ts';
 import { type Context, targetOf } from './context.ts';
 import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
 import { tryActions } from './trying.ts';
-
-/** All safe fixes of a file at once. */
-export const fixAllKind = `${CodeActionKind.SourceFixAll}.kubeCrd`;
 
 export function answerCodeActions(context: Context, params: CodeActionParams): CodeAction[] {
   const to = targetOf(context, params.textDocument.uri);

@@ -1,36 +1,11 @@
 import type { CancellationToken, ExecuteCommandParams } from 'vscode-languageserver';
+import { clusterCommands } from './capabilities.ts';
 import { executeCluster } from './clusters.ts';
 import type { Context } from './context.ts';
 import { executeFetch } from './fetching.ts';
 import { writeTest } from './newTest.ts';
-import {
-  compareClusterCommand,
-  coverTestsCommand,
-  debugTestCommand,
-  fetchCommand,
-  judgeAsClusterCommand,
-  leaveClusterCommand,
-  newTestCommand,
-  runTestsCommand,
-  showTestsCommand,
-  updateCommand,
-} from './protocol.ts';
+import { coverTestsCommand, debugTestCommand, newTestCommand, runTestsCommand, showTestsCommand } from './protocol.ts';
 import { answerCoverTests, answerDebugTest, answerRunTests } from './tests.ts';
-
-const clusterCommands = [compareClusterCommand, judgeAsClusterCommand, leaveClusterCommand];
-
-/** The commands of the server, as far as the machine can run them. */
-export function serverCommands(canFetch: boolean, canAskClusters: boolean): string[] {
-  return [
-    ...(canFetch ? [fetchCommand, updateCommand] : []),
-    ...(canAskClusters ? clusterCommands : []),
-    runTestsCommand,
-    debugTestCommand,
-    coverTestsCommand,
-    showTestsCommand,
-    newTestCommand,
-  ];
-}
 
 /** A client sends back what it was given, but anybody may send anything. */
 export async function executeCommand(

@@ -8,12 +8,9 @@ import {
   type InitializeParams,
   type InitializeResult,
   ResponseError,
-  TextDocumentSyncKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
 import { counted } from '../base/text.ts';
-import { allTriggers } from '../features/languages/languages.ts';
-import { colorNames } from '../features/lenses/colors.ts';
 import { isConfig } from '../workspace/config.ts';
 import { isOtherJson, isTestFile, readGlobs } from '../workspace/fileNames.ts';
 import { skippedFolders } from '../workspace/files.ts';
@@ -22,10 +19,9 @@ import { crdsOfConfigs, crdsOfFolders } from '../workspace/snapshot.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { isFetched } from '../workspace/sources/lock.ts';
 import { followBaselines, lookUpBaselines } from './baselines.ts';
+import { initializeResult } from './capabilities.ts';
 import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts';
-import { type KnownClient, readClient } from './clientCapabilities.ts';
-import { fixAllKind } from './codeActions.ts';
-import { serverCommands } from './commands.ts';
+import { foldersOf, readClient, withoutSlash } from './clientCapabilities.ts';
 import { type Context, editorRequests, withinTrust } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refreshLensesLater } from './lenses.ts';
@@ -40,7 +36,7 @@ export function initialize(context: Context, params: InitializeParams): Initiali
   if (context.phase !== 'new') throw new ResponseError(ErrorCodes.InvalidRequest, 'the server is already initialized');
   context.phase = 'running';
   context.client = readClient(params);
-  session.folders = rootsOf(params).map(withoutSlash);
+  session.folders = foldersOf(params);
   session.trusted = context.client.options.trusted ?? true;
   const { builtinElsewhere = false, templatesElsewhere = false } = context.client.options;
   session.snapshot = { ...session.snapshot, builtinElsewhere, templatesElsewhere };
@@ -50,10 +46,11 @@ export function initialize(context: Context, params: InitializeParams): Initiali
   }
   startReaders(context);
   configure(session, context.client.options.settings, new Map());
-  return {
-    capabilities: capabilities(context.client, serverCommands(host.fetcher !== undefined, host.clusters !== undefined)),
-    serverInfo: { name: 'kube-crd', version: host.version },
-  };
+  return initializeResult(context.client, {
+    version: host.version,
+    canFetch: host.fetcher !== undefined,
+    canAskClusters: host.clusters !== undefined,
+  });
 }
 
 export function startBaselines(context: Context): void {
@@ -61,19 +58,6 @@ export function startBaselines(context: Context): void {
     changed: () => context.host.debounce('refresh', 0, () => refresh(context)),
     complained: () => sendStatus(context),
   });
-}
-
-/** Older clients name one root, as an address or as a path. */
-function rootsOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): string[] {
-  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
-  if (rootUri) return [rootUri];
-  if (!rootPath) return [];
-  const path = rootPath.replaceAll('\\', '/');
-  return [`file://${path.startsWith('/') ? '' : '/'}${path.split('/').map(encodeURIComponent).join('/')}`];
-}
-
-function withoutSlash(uri: string): string {
-  return uri.replace(/\/$/, '');
 }
 
 export async function initialized(context: Context): Promise<void> {
@@ -230,36 +214,4 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
     checkKindsLater(context, before);
   }
   sendStatus(context);
-}
-
-function capabilities(client: KnownClient, commands: string[]): InitializeResult['capabilities'] {
-  const diagnosticProvider = { identifier: 'kube-crd', interFileDependencies: true, workspaceDiagnostics: false };
-  return {
-    positionEncoding: client.encoding,
-    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
-    hoverProvider: true,
-    definitionProvider: true,
-    referencesProvider: true,
-    documentHighlightProvider: true,
-    renameProvider: client.preparesRename ? { prepareProvider: true } : true,
-    documentSymbolProvider: { label: 'Kubernetes' },
-    workspaceSymbolProvider: true,
-    foldingRangeProvider: true,
-    selectionRangeProvider: true,
-    documentLinkProvider: {},
-    semanticTokensProvider: {
-      legend: { tokenTypes: [...colorNames], tokenModifiers: ['defaultLibrary'] },
-      full: true,
-      range: true,
-    },
-    inlayHintProvider: true,
-    documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n' },
-    signatureHelpProvider: { triggerCharacters: ['(', ','] },
-    completionProvider: { triggerCharacters: [...allTriggers] },
-    codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },
-    codeLensProvider: {},
-    executeCommandProvider: { commands },
-    ...(client.pull ? { diagnosticProvider } : {}),
-    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-  };
 }

@@ -24,7 +24,8 @@ import {
 import type { Range } from '../base/text.ts';
 import type { SignatureHelp } from '../features/at/signature.ts';
 import type { Completion, CompletionKind } from '../features/complete/completion.ts';
-import { type ColoredRange, colorNames } from '../features/lenses/colors.ts';
+import { colorNames } from '../features/lenses/colorNames.ts';
+import type { ColoredRange } from '../features/lenses/colors.ts';
 import type { InlayHint } from '../features/lenses/inlayHints.ts';
 import type { Fold } from '../features/navigate/folding.ts';
 import type { Link } from '../features/navigate/links.ts';

@@ -18,6 +18,7 @@ import { isTemplate, type Seen, seenAt, valuesPart } from '../charts/seen.ts';
 import { foldsTemplate, outlineTemplate } from '../charts/structureChart.ts';
 import { fixesOfUnused, unusedValues } from '../charts/unusedValues.ts';
 import type { Completion } from '../complete/completion.ts';
+import { triggers } from '../complete/triggers.ts';
 import type { Fold } from '../navigate/folding.ts';
 import type { Features, Told } from './features.ts';
 import { yamlFeatures } from './yaml.ts';
@@ -37,7 +38,7 @@ export const chartFeatures: Features = {
     return [...own, ...found, ...unusedAt(snapshot, uri)];
   },
   complete: inTemplate((seen, offset) => inActionOr(seen, offset, completeAction, completeText), completeInValues),
-  triggers: [...(yamlFeatures.triggers ?? []), '"', '$'],
+  triggers: triggers.chart,
   onEnter: inTemplate((seen, offset) => inActionOr(seen, offset, () => [], enterText), yamlFeatures.onEnter!),
   hover: inTemplate(
     (seen, offset) => inActionOr(seen, offset, hoverAction, hoverText),

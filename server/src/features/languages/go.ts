@@ -4,6 +4,7 @@ import { goViewAt, isWantedGo, withMade } from '../../workspace/languages/go.ts'
 import { type GoView, ruleStringAt, rulesMade, toMade } from '../../workspace/projections/goTypes.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
+import { triggers } from '../complete/triggers.ts';
 import { diagnoseGoSafely, goNotJudged } from '../golang/diagnoseGo.ts';
 import { fixesGo } from '../golang/fixesGo.ts';
 import { colorsGo, completeGo, definitionGo, hintsGo, hoverGo, signatureGo, valueHintsGo } from '../golang/inRules.ts';
@@ -33,7 +34,7 @@ export const goFeatures: Features = {
   signature: at(({ snapshot, view }, offset) => signatureGo(snapshot, view, offset), undefined),
   complete: at(({ snapshot, view }, offset) => completeGo(snapshot, view, offset), []),
   // In comments editors ask for nothing else by themselves than what begins something new there.
-  triggers: [...(yamlFeatures.triggers ?? []), '+', '=', ',', '"'],
+  triggers: triggers.go,
   definition: at(({ snapshot, view }, offset) => definitionGo(snapshot, view, offset), []),
   highlights: at(({ snapshot, view }, offset) => highlightsGo(snapshot, view, offset), []),
   search: at(({ snapshot, view }, offset) => searchGo(snapshot, view, offset), undefined),

@@ -1,6 +1,7 @@
 import { hover } from '../at/hover.ts';
 import { complete } from '../complete/complete.ts';
 import { onEnter } from '../complete/onEnter.ts';
+import { triggers } from '../complete/triggers.ts';
 import { backEdits, inPatch } from '../kustomizations/inlinePatch.ts';
 import { completeOperation, hoverOperation, isOperations } from '../kustomizations/pointer.ts';
 import type { Features } from './features.ts';
@@ -9,7 +10,7 @@ import { yamlFeatures } from './yaml.ts';
 /** Kustomizations: what is found while they are built, and the patches that are written in them. */
 export const kustomizationFeatures: Features = {
   ...yamlFeatures,
-  triggers: [...(yamlFeatures.triggers ?? []), '/'],
+  triggers: triggers.kustomization,
   complete: inPatch((place) => {
     if (isOperations(place)) return completeOperation(place) ?? [];
     const { snapshot, source, offset, back } = place;

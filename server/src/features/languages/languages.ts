@@ -33,8 +33,3 @@ export function placeFor(
   const leads = featuresOf(snapshot, uri)[through];
   return leads ? leads(snapshot, uri, offset) : { snapshot, uri, offset };
 }
-
-/** What begins a completion in files of any language. */
-export const allTriggers: readonly string[] = [
-  ...new Set(Object.values(byLanguage).flatMap(({ triggers = [] }) => triggers)),
-];

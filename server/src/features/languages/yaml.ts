@@ -14,6 +14,7 @@ import {
 } from '../charts/givenTexts.ts';
 import { complete, wantsBuiltin } from '../complete/complete.ts';
 import { onEnter } from '../complete/onEnter.ts';
+import { triggers } from '../complete/triggers.ts';
 import { definitionApplied, lensesApplied, searchApplied } from '../delivery/applied.ts';
 import { definitionVariable, hoverVariable, searchVariable } from '../delivery/variables.ts';
 import { renamedFields } from '../golang/renameGo.ts';
@@ -62,7 +63,7 @@ export const yamlFeatures: Features = {
     hoverVariable(snapshot, uri, offset) ?? hoverGiven(snapshot, uri, offset) ?? hover(snapshot, uri, offset),
   signature: signatureHelp,
   complete: (snapshot, uri, offset) => completeGiven(snapshot, uri, offset) ?? complete(snapshot, uri, offset),
-  triggers: [' ', ':', '.'],
+  triggers: triggers.yaml,
   wantsBuiltin,
   onEnter,
   definition: definitionInYaml,

@@ -17,23 +17,8 @@ import { expressionPlace } from '../place/expressionAt.ts';
 import { nodesOf } from '../place/nodesAt.ts';
 import { playgroundPlace } from '../place/playground.ts';
 import { manifestsIn, rulePaths } from '../place/rulePaths.ts';
+import type { colorNames } from './colorNames.ts';
 
-/** What a part of an expression is, in the protocol's standard words. */
-export const colorNames = [
-  'variable',
-  'parameter',
-  'property',
-  'function',
-  'method',
-  'macro',
-  'type',
-  'namespace',
-  'string',
-  'number',
-  'keyword',
-  'operator',
-  'comment',
-] as const;
 /** `self` and `oldSelf` are variables that nobody declares. */
 export type Color = (typeof colorNames)[number] | 'self';
 
