@@ -159,8 +159,8 @@ function dropLocal({ set }: Accumulated): void {
   });
 }
 
-/** The version is that of a kustomize without one. */
-const version = '(devel)';
+/** Of the kustomize that this one follows; one that is built from its sources says `(devel)`, which no label may hold. */
+const version = 'v5.8.1';
 
 function addManagedBy(target: Target, made: Accumulated, place: Place): void {
   entriesTransformer({

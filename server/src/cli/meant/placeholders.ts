@@ -23,6 +23,12 @@ const anywhere: readonly Form[] = [
   { example: '((MY_NAME))', pattern: /\(\([A-Z][A-Z0-9_]*\)\)/ },
   { example: '@name@, of configure scripts', pattern: /(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)/ },
   { example: '%NAME%', pattern: /^%[%\w]*%$/ },
+  { example: 'shop-%NAME%.example.com', pattern: /%[A-Z][A-Z0-9_]{1,60}%/, about: 'names' },
+  {
+    example: 'MAC_ADDRESS # kpt-set: ${mac-address}',
+    pattern: /[:-] ["']?[A-Z][A-Z0-9]*_[A-Z0-9_]{1,80}["']?[ \t]{1,20}# kpt-set: /,
+    of: 'line',
+  },
   { example: '{0}, of message formats', pattern: /\{\d\}/ },
   { example: '#{MY_NAME}, which YAML takes for a comment', pattern: /[:-]\s+#\{\w{1,64}\}\s*$/, of: 'line' },
   {
