@@ -59,6 +59,7 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
     openInItems(chart, uri, text.slice(0, range.start), line) ??
     openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line) ??
+    openListNamed(chart, uri, text.slice(range.start, range.start + longestBelow), diagnostic) ??
     (printsNothing.test(diagnostic.message) ? valuesIn(text).find(isOpen) : undefined)
   );
 }
@@ -151,6 +152,15 @@ function openListBelow(chart: ChartFolder, uri: string, below: string, line: str
   const next = behind.map((one) => one.trim()).find((one) => !isSkipped(one)) ?? '';
   const path = next.startsWith('{{') ? valuesRanged(next.slice(2)) : undefined;
   return path !== undefined && isOpenAround(chart, uri, path.split('.'), isEmpty) ? path : undefined;
+}
+
+/** The same of a list further down that a finding names: either `defaultBackend` or `rules` must be specified. */
+function openListNamed(chart: ChartFolder, uri: string, below: string, { message }: Diagnostic): string | undefined {
+  if (!message.includes('must be specified')) return undefined;
+  const named = new Set(Array.from(message.matchAll(/`(\w{1,60})`/g), ([, name]) => `${name}:`));
+  const lines = below.split('\n');
+  const at = lines.findIndex((one) => named.has(one.trim()));
+  return at === -1 ? undefined : openListBelow(chart, uri, lines.slice(at).join('\n'), lines[at]!);
 }
 
 /** What the action at the beginning of a text is for each of: `- range $i, $one := .Values.steps }}`. */
