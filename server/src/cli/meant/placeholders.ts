@@ -27,6 +27,7 @@ const anywhere: readonly Form[] = [
   {
     example: 'MAC_ADDRESS # kpt-set: ${mac-address}',
     pattern: /[:-] ["']?[A-Z][A-Z0-9]*_[A-Z0-9_]{1,80}["']?[ \t]{1,20}# kpt-set: /,
+    about: 'words',
     of: 'line',
   },
   { example: '{0}, of message formats', pattern: /\{\d\}/ },
