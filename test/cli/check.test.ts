@@ -276,6 +276,30 @@ test('CRDs of modules, charts and catalogues judge, and are named', () => {
   rmSync(home, { recursive: true });
 });
 
+test('values are made up for the templates of a chart, not for those of a chart that is packed in it', () => {
+  const home = path.join(folder, 'packed');
+  const put = (name: string, content: string | Uint8Array) => {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), content);
+  };
+  const service = (name: string, port: string) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}}\nspec:\n  ports: [{port: ${port}}]\n{{- if .Values.wide }}\n  type: NodePort\n{{- end }}\n`;
+  put('Chart.yaml', 'apiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies: [{name: lamp, version: 1.0.0}]\n');
+  put('values.yaml', 'wide: false\nlamp:\n  port: high\n');
+  put('templates/service.yaml', service('shop', '80'));
+  put(
+    'charts/lamp-1.0.0.tgz',
+    tgz([
+      { name: 'lamp/Chart.yaml', content: 'apiVersion: v2\nname: lamp\nversion: 1.0.0\n' },
+      { name: 'lamp/values.yaml', content: 'wide: false\nport: 80\n' },
+      { name: 'lamp/templates/service.yaml', content: service('lamp', '{{ .Values.port }}') },
+    ]),
+  );
+  const { stdout, stderr } = check('packed');
+  assert.match(stderr, /^kube-crd: 1 chart: 2 templates in 3 renderings \(100 % of their lines\)$/m);
+  assert.match(stdout, /^packed\/values\.yaml:3:9: error: .* \[builtin\/decode\]$/m);
+});
+
 const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
   withFixes: false,
   without: [],

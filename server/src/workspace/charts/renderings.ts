@@ -139,6 +139,8 @@ export class Renderings {
     if (!first) return nothing;
     if (this.folder.given.isAll) return { made: [...made.values()], failed };
     const [set, frame] = first;
+    // Nobody mends what is in an archive: what it comes to with the values that are here is enough.
+    if (frame.fileOf(name).id.includes('!/')) return { made: [...made.values()], failed };
     for (const { rendered, assumptions } of this.reached(frame, name)) {
       if (!made.has(rendered.text) && !isFailure(judgeable(rendered)))
         made.set(rendered.text, { name, set, assumptions, rendered });
