@@ -8,7 +8,7 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { baseName, folderOf } from '../../workspace/uri.ts';
 import type { Builds } from '../kustomizations.ts';
-import { isCopiedByScript } from './copied.ts';
+import { isCopiedByScript, isWrittenByScript } from './copied.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
 import { isFetched } from './fetched.ts';
@@ -91,8 +91,10 @@ export function aroundOf(file: FoundFile, known: Known) {
     isNamespacedLater: once(
       async () => snapshot.kustomized.listed.has(uri) && (await isNamespacedLater(promptFiles, uri, folders)),
     ),
-    /** Whether a script puts a kustomization elsewhere before it is built. */
-    isCopiedByScript: once(() => isCopiedByScript(promptFiles, uri, folders)),
+    /** Whether a script puts a kustomization elsewhere before it is built, or writes it. */
+    isCopiedByScript: once(
+      async () => (await isCopiedByScript(promptFiles, uri, folders)) || (await isWrittenByScript(promptFiles, uri)),
+    ),
     /** The ranges of what is for programs on the way alone. */
     keptLocal: keptLocal(file),
     /** Whether a chart is rendered with the templates of one around it, which has what a template lacks. */

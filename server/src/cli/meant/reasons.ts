@@ -172,7 +172,10 @@ export const reasons = {
         'that it cannot be built for want of what is around it, which is there where it is copied to',
       ],
       ['a chart below `_skel`, `scaffolds`, `starters` and the like', 'that Helm cannot render it as it is'],
-      ['a kustomization that a script around it copies (`cat a/kustomization.yaml > kustomization.yaml`)', 'the same'],
+      [
+        'a kustomization that a script around it copies (`cat a/kustomization.yaml > kustomization.yaml`), or one beside it writes',
+        'the same',
+      ],
     ],
     holds: async (finding, around) =>
       isCopied(finding, around) ||
