@@ -408,7 +408,7 @@ export const reasons = {
       const isLacking = isAbsence(finding) || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
       if (isAsset(uri, folders) && (isLacking || (rule?.ofText === true && text.includes('{{')))) return true;
       if ((isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded())) return true;
-      return (isAbsence(finding) || isUnquoted(finding)) && (await around.isCompletedByProgram());
+      return (isMissing(finding) || isUnquoted(finding)) && (await around.isCompletedByProgram());
     },
   },
   installed: {
