@@ -78,6 +78,12 @@ test('packages are named only in their own folder', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('one file takes what is used of the language server library at run time', () => {
+  const values = /^(?:import|export) (?!type\b)[^;]*? from 'vscode-languageserver';/ms;
+  const taking = files.filter((file) => values.test(readFileSync(path.join(source, file), 'utf8')));
+  assert.deepEqual(taking, ['lsp/library.ts']);
+});
+
 /** What leads out of the program, and the one room that may use it. `programs` only names a type. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['files'],

@@ -1,7 +1,8 @@
-import { CancellationToken, type MessageType, ShowMessageNotification } from 'vscode-languageserver';
+import type { MessageType } from 'vscode-languageserver';
 import { printable } from '../base/printable.ts';
 import type { FetchTools } from '../workspace/fetcher.ts';
 import type { Context } from './context.ts';
+import { CancellationToken, ShowMessageNotification } from './library.ts';
 import { lineRequest, type PickRow, pickRequest } from './protocol.ts';
 
 // Questions to the user, as well as a client can ask them, and what is said to the user meanwhile.

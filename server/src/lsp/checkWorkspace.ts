@@ -1,4 +1,4 @@
-import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
+import type { WorkDoneProgressReporter } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import { type ChartFinding, findingsOfTemplate, told } from '../features/charts/diagnoseChart.ts';
@@ -23,6 +23,7 @@ import { baseName, folderOf, isInside } from '../workspace/uri.ts';
 import { type Context, docsOf } from './context.ts';
 import { checkPause } from './debounce.ts';
 import { learnKinds } from './kinds.ts';
+import { CancellationToken } from './library.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat, type Session, workspaceSettings } from './session.ts';

@@ -1,4 +1,4 @@
-import { type ExecuteCommandParams, MessageType } from 'vscode-languageserver';
+import type { ExecuteCommandParams } from 'vscode-languageserver';
 import { counted } from '../base/text.ts';
 import { featuresOf } from '../features/languages/languages.ts';
 import { type ChangedCrd, changedCrd, changesPage, type Placed } from '../features/views/crdChanges.ts';
@@ -15,6 +15,7 @@ import { crdsFrom } from '../workspace/xrd.ts';
 import { type Choice, picked, tell, withProgress } from './asking.ts';
 import { checkAllLater } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
+import { MessageType } from './library.ts';
 import { clusterPageEnd, judgeAsClusterCommand, leaveClusterCommand } from './protocol.ts';
 import { judgedAsText, lookForKinds, refresh, sendStatus } from './reporting.ts';
 import { judgeAs, renewLibrary } from './session.ts';

@@ -1,15 +1,10 @@
-import {
-  type CodeAction,
-  CodeActionKind,
-  type CodeActionParams,
-  type Diagnostic,
-  type Range,
-} from 'vscode-languageserver';
+import type { CodeAction, CodeActionParams, Diagnostic, Range } from 'vscode-languageserver';
 import type { Features, Told } from '../features/languages/features.ts';
 import { featuresOf } from '../features/languages/languages.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { fixAllKind } from './capabilities.ts';
 import { type Context, targetOf } from './context.ts';
+import { CodeActionKind } from './library.ts';
 import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';

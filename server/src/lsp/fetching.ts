@@ -1,4 +1,4 @@
-import { type ExecuteCommandParams, MessageType } from 'vscode-languageserver';
+import type { ExecuteCommandParams } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import { type CrdFetcher, type FetchedCrd, FetchFailure, type Update } from '../workspace/fetcher.ts';
@@ -16,6 +16,7 @@ import { checkAllLater, objects } from './checkWorkspace.ts';
 import { chosenContext } from './clusters.ts';
 import type { Context } from './context.ts';
 import { learnKinds } from './kinds.ts';
+import { MessageType } from './library.ts';
 import { fetchCommand, updateCommand } from './protocol.ts';
 import { lookForKinds, refresh } from './reporting.ts';
 import { filesThat, reload, renewLibrary } from './session.ts';

@@ -1,4 +1,5 @@
-import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { CancellationToken } from 'vscode-languageserver';
+import { LSPErrorCodes, ResponseError } from './library.ts';
 
 export type Log = (message: string) => void;
 

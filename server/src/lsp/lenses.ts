@@ -1,10 +1,9 @@
-import {
-  type CancellationToken,
-  type CodeLens,
-  type CodeLensParams,
-  CodeLensRefreshRequest,
-  type Command,
-  type Location as ProtocolLocation,
+import type {
+  CancellationToken,
+  CodeLens,
+  CodeLensParams,
+  Command,
+  Location as ProtocolLocation,
 } from 'vscode-languageserver';
 import { featuresOf } from '../features/languages/languages.ts';
 import type { Lens } from '../features/lenses/lens.ts';
@@ -21,6 +20,7 @@ import { type Context, targetOf } from './context.ts';
 import { lensPause } from './debounce.ts';
 import { cancelled } from './guard.ts';
 import { filesUsing } from './handlers.ts';
+import { CodeLensRefreshRequest } from './library.ts';
 import { type Positions, positionsOf } from './position.ts';
 import {
   debugTestCommand,

@@ -1,14 +1,9 @@
-import {
-  DidChangeConfigurationNotification,
-  type DidChangeConfigurationParams,
-  DidChangeWatchedFilesNotification,
-  type DidChangeWatchedFilesParams,
-  ErrorCodes,
-  FileChangeType,
-  type InitializeParams,
-  type InitializeResult,
-  ResponseError,
-  type WorkspaceFoldersChangeEvent,
+import type {
+  DidChangeConfigurationParams,
+  DidChangeWatchedFilesParams,
+  InitializeParams,
+  InitializeResult,
+  WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
 import { counted } from '../base/text.ts';
 import { isConfig } from '../workspace/config.ts';
@@ -25,6 +20,13 @@ import { foldersOf, readClient, withoutSlash } from './clientCapabilities.ts';
 import { type Context, editorRequests, withinTrust } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refreshLensesLater } from './lenses.ts';
+import {
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  ErrorCodes,
+  FileChangeType,
+  ResponseError,
+} from './library.ts';
 import { forgetRead, startReaders, watchForSets } from './reading.ts';
 import { lookForKinds, refresh, reportAfterReading, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, renewLibrary, renewSetFiles, type Session, workspaceSettings } from './session.ts';

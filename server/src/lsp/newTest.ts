@@ -1,16 +1,10 @@
-import {
-  type CancellationToken,
-  type CodeAction,
-  CodeActionKind,
-  MessageType,
-  Position,
-  type WorkspaceEdit,
-} from 'vscode-languageserver';
+import type { CancellationToken, CodeAction, WorkspaceEdit } from 'vscode-languageserver';
 import { featuresOf, placeFor } from '../features/languages/languages.ts';
 import { type Written, writeNewCase } from '../features/tests/newCase.ts';
 import { tell } from './asking.ts';
 import { type Context, targetOf } from './context.ts';
 import { testFiles } from './lenses.ts';
+import { CodeActionKind, MessageType, Position } from './library.ts';
 import { positionsOf } from './position.ts';
 import { newTestCommand } from './protocol.ts';
 import { inSteps } from './steps.ts';

@@ -1,9 +1,9 @@
-import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
 import { isYaml, setGlobs } from '../workspace/fileNames.ts';
 import type { Reader } from '../workspace/languages/language.ts';
 import { newReaders, withoutRead } from '../workspace/languages/languages.ts';
 import type { Context } from './context.ts';
 import { dataOf } from './kinds.ts';
+import { DidChangeWatchedFilesNotification } from './library.ts';
 import { homesFor } from './session.ts';
 
 // What open files need beside themselves, and what is not looked for as the CRDs of kinds are.

@@ -1,14 +1,12 @@
-import {
-  type AnnotatedTextEdit,
-  type CancellationToken,
-  type ChangeAnnotation,
-  LSPErrorCodes,
-  type Range,
-  type RenameParams,
-  ResponseError,
-  type TextDocumentPositionParams,
-  type TextEdit,
-  type WorkspaceEdit,
+import type {
+  AnnotatedTextEdit,
+  CancellationToken,
+  ChangeAnnotation,
+  Range,
+  RenameParams,
+  TextDocumentPositionParams,
+  TextEdit,
+  WorkspaceEdit,
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import {
@@ -26,6 +24,7 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
 import { cancelled } from './guard.ts';
 import { type Asked, filesNamingKind, navigable } from './handlers.ts';
+import { LSPErrorCodes, ResponseError } from './library.ts';
 import { positionsOf } from './position.ts';
 
 /** What would be renamed. A client shows the error where it cannot be. */

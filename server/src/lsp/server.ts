@@ -1,4 +1,4 @@
-import { type CancellationToken, type Connection, ErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
 import { readAround } from './around.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
@@ -34,6 +34,7 @@ import {
 } from './handlers.ts';
 import { answerInlayHints } from './inlayHints.ts';
 import { answerLenses } from './lenses.ts';
+import { ErrorCodes, ResponseError } from './library.ts';
 import {
   configurationChanged,
   initialize,

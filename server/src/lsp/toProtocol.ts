@@ -1,25 +1,16 @@
-import {
-  type CodeAction,
-  CodeActionKind,
-  type CompletionItem,
-  CompletionItemKind,
-  CompletionItemTag,
-  DiagnosticSeverity,
-  DiagnosticTag,
-  type DocumentSymbol,
-  type FoldingRange,
-  FoldingRangeKind,
-  InsertTextFormat,
-  type MarkupContent,
-  MarkupKind,
-  type Diagnostic as ProtocolDiagnostic,
-  type InlayHint as ProtocolInlayHint,
-  type DocumentLink as ProtocolLink,
-  type Location as ProtocolLocation,
-  type SignatureHelp as ProtocolSignatureHelp,
-  SymbolKind as ProtocolSymbolKind,
-  type SelectionRange,
-  type SymbolInformation,
+import type {
+  CodeAction,
+  CompletionItem,
+  DocumentSymbol,
+  FoldingRange,
+  MarkupContent,
+  Diagnostic as ProtocolDiagnostic,
+  InlayHint as ProtocolInlayHint,
+  DocumentLink as ProtocolLink,
+  Location as ProtocolLocation,
+  SignatureHelp as ProtocolSignatureHelp,
+  SelectionRange,
+  SymbolInformation,
 } from 'vscode-languageserver';
 import type { Range } from '../base/text.ts';
 import type { SignatureHelp } from '../features/at/signature.ts';
@@ -38,6 +29,17 @@ import type { Diagnostic, Fix, ProblemId, TextEdit } from '../rules/model/diagno
 import type { Severity } from '../workspace/settings.ts';
 import { isShownUri } from '../workspace/sources/shown.ts';
 import type { KnownClient, KnownDiagnostics } from './clientCapabilities.ts';
+import {
+  CodeActionKind,
+  CompletionItemKind,
+  CompletionItemTag,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  FoldingRangeKind,
+  InsertTextFormat,
+  MarkupKind,
+  SymbolKind as ProtocolSymbolKind,
+} from './library.ts';
 import type { Positions } from './position.ts';
 import { suggestCommand } from './protocol.ts';
 

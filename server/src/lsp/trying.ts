@@ -1,10 +1,4 @@
-import {
-  type CancellationToken,
-  type CodeAction,
-  CodeActionKind,
-  InlayHintRefreshRequest,
-  type Position,
-} from 'vscode-languageserver';
+import type { CancellationToken, CodeAction, Position } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { objectSnippet } from '../features/complete/completeKind.ts';
 import { featuresOf, placeFor } from '../features/languages/languages.ts';
@@ -27,6 +21,7 @@ import { type Context, targetOf } from './context.ts';
 import { lensPause } from './debounce.ts';
 import { cancelled } from './guard.ts';
 import { filesUsing } from './handlers.ts';
+import { CodeActionKind, InlayHintRefreshRequest } from './library.ts';
 import { positionsOf } from './position.ts';
 import {
   type ResourceOfKind,
