@@ -16,10 +16,15 @@ export function isOfTestedValues({ code, message, range }: Diagnostic, uri: stri
   if (message.startsWith('execution error at (')) return true;
   const rule = ruleOf(code);
   // Fields are written as in the values that are installed, and so are their types.
-  if (code.startsWith('chart/') || code.startsWith('yaml/') || rule?.ofKey || rule?.ofType) return false;
+  if (code.startsWith('chart/') || code.startsWith('yaml/') || rule?.ofKey || isOfType(code, message)) return false;
   // A text that the template has by itself is no value.
   const isPrinted = !isChartTemplate(uri) || linesAround(text, range).includes('{{');
   return isPrinted && (rule?.ofForm === true || !isChartTemplate(uri));
+}
+
+/** A number for a text is of the wrong type; a text that is no address is none of these. */
+function isOfType(code: string, message: string): boolean {
+  return ruleOf(code)?.ofType === true && !message.startsWith('Invalid value: "');
 }
 
 const mostWorkflows = 60;

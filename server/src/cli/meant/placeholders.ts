@@ -139,6 +139,7 @@ const anywhere: readonly Form[] = [
     of: 'line',
   },
   { example: 'MY_PORT', pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, about: 'types' },
+  { example: 'DEFINED-IN-SECRETS', pattern: /^["']?[A-Z]{2,60}(?:-[A-Z]{2,60}){2,8}["']?$/, about: 'base64' },
   { example: 'MY_PASSWORD', pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, about: 'base64' },
   { example: 'PORT', pattern: /^(?!(?:TRUE|FALSE|NONE|NULL)$)[A-Z][A-Z0-9]{3,}$/, about: 'types' },
   { example: '"<port>"', pattern: /^["']?<[a-z][\w -]*>["']?$/, about: 'types' },

@@ -112,6 +112,7 @@ start again for ever, for one.`,
   },
   'builtin/invalid': {
     ofType: true,
+    ofPair: true,
     title: 'A value that the kind does not allow',
     explanation: `The value has the right type, but the API server does not take it in this field: a number outside of its range, a
 path that is not absolute, or a combination with another field that makes no sense.`,
