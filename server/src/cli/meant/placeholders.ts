@@ -95,8 +95,7 @@ const anywhere: readonly Form[] = [
   },
   {
     example: 'shop.MY_DOMAIN.org: no name has capitals and underscores',
-    pattern:
-      /Invalid value: "(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:[.-][a-z0-9.-]{1,200})?"/,
+    pattern: /Invalid value: "(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:[.-][\w.-]{1,200})?"/,
     about: 'names',
     of: 'message',
   },
