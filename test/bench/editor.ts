@@ -305,8 +305,9 @@ async function largeWorkspace(page: Page, folder: string): Promise<void> {
     const asked = performance.now();
     if (i > 0) change(side, material, { name: '', at: 0, put: '\n' }, i % 2 === 0);
     const { items } = (await diagnosed(side)) as { items: { code: string }[] };
-    waits.push(performance.now() - asked);
-    if (i === 0) page.figures.set('large workspace: first answer', performance.now() - from);
+    // The first answer is no key's: the program is still being made when it is asked for.
+    if (i > 0) waits.push(performance.now() - asked);
+    else page.figures.set('large workspace: first answer', performance.now() - from);
     isKnown = items.some(({ code }) => code === 'cr/unknown-field');
     await setTimeout(50);
   }
