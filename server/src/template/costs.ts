@@ -10,7 +10,7 @@ const dear: ReadonlyMap<string, number> = new Map(
     ...{ sha1sum: 8, sha256sum: 8, sha512sum: 16, adler32sum: 1, b32enc: 2, b32dec: 2, b64enc: 1, b64dec: 1 },
     ...{ split: 10, splitn: 10, regexSplit: 60, regexFindAll: 60, regexReplaceAll: 60 },
     ...{ mustRegexSplit: 60, mustRegexFindAll: 60, mustRegexReplaceAll: 60, wrap: 10, wrapWith: 10 },
-    ...{ fromYaml: 2, fromYamlArray: 2, fromJson: 40, fromJsonArray: 40, fromToml: 10, tpl: 10 },
+    ...{ fromYaml: 2, fromYamlArray: 2, fromJson: 2, fromJsonArray: 2, fromToml: 10, tpl: 10 },
     ...{ camelcase: 10, kebabcase: 10, snakecase: 10, title: 2, upper: 1, lower: 1, initials: 4, swapcase: 4 },
     ...{ semver: 10, semverCompare: 20 },
   }),

@@ -143,6 +143,7 @@ export function fromJsonText(text: string, from: From): Cell {
 
 /** A plain value in an `any`: all numbers are float64. */
 export function cellOf(value: Value, from: From): Cell {
+  meterValue();
   if (typeof value === 'bigint') return cell(Number(value), from);
   if (isList(value)) return cell(new GoList(value.map((item) => cellOf(item, from))), from);
   if (isMap(value)) return cell(new GoMap(new Map([...value].map(([key, item]) => [key, cellOf(item, from)]))), from);

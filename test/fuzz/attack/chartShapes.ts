@@ -59,6 +59,8 @@ const lines: Readonly<Record<string, string>> = {
     '{{ $x := "a: 1" }}{{ range until 60 }}{{ $x = toYaml (dict "a" (fromYaml $x) "b" (fromYaml $x)) }}{{ end }}{{ $x }}',
   'read and written as JSON':
     '{{ $x := "{}" }}{{ range until 60 }}{{ $x = toJson (dict "a" (fromJson $x) "b" (fromJson $x)) }}{{ end }}{{ $x }}',
+  'long lists as JSON':
+    '{{ $x := printf "[%s1]" (repeat 200000 "1,") }}{{ range until 1000 }}{{ fromJsonArray $x | len }}{{ end }}',
   'aliases in texts': `{{ fromYaml .Values.text | toYaml }}`,
   'versions of nothing': '{{ range until 10000 }}{{ semverCompare (repeat 10000 ">1 ") "1.2.3" }}{{ end }}',
   'large numbers':

@@ -3,6 +3,7 @@ import type { DocumentPath } from '../../base/value.ts';
 import { type From, Later, loosely, sliceOf } from '../../template/from.ts';
 import { traced } from '../../template/functions.ts';
 import { fromJsonText, type JsonStyle, jsonCell } from '../../template/json.ts';
+import { meterValue } from '../../template/meter.ts';
 import { orElse } from '../../template/sprig/encoding.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue } from '../../template/value.ts';
 import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
@@ -53,6 +54,7 @@ function placed(one: Cell, { value, from }: Cell): Cell {
     return loosely(sliceOf(text, from, start, end).from);
   };
   const walk = (inner: Cell, path: DocumentPath): Cell => {
+    meterValue();
     const its = new Later([from], () => partAt(path, inner.value));
     if (inner.value instanceof GoList)
       return cell(new GoList(inner.value.items.map((item, i) => walk(item, [...path, i]))), its);
