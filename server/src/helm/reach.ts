@@ -176,7 +176,12 @@ class Search {
 
   /** What turns the conditions that were decided last, before the template failed. */
   private lastTurns(): Ways {
-    const turns = Array.from(this.decided.values(), ({ turn }) => turn);
+    return this.turnsOf(() => true);
+  }
+
+  /** What turns some of the conditions that were decided, the last ones first. */
+  private turnsOf(isAmong: (branch: BranchNode) => boolean): Ways {
+    const turns = Array.from(this.decided, ([one, { turn }]) => (isAmong(one) ? turn : []));
     return turns
       .filter((turn) => turn.length > 0)
       .reverse()
@@ -232,12 +237,7 @@ class Search {
   /** What turns the conditions that have decided what this one sees; the last ones first, which have decided most. */
   private turnsOfDeciders(branch: BranchNode): Ways {
     const deciders = decidersOf(this.frame.trees, branch);
-    if (deciders.size === 0) return [];
-    const turns = Array.from(this.decided, ([one, { turn }]) => (deciders.has(one) ? turn : []));
-    return turns
-      .filter((turn) => turn.length > 0)
-      .reverse()
-      .slice(0, mostDeciders);
+    return deciders.size === 0 ? [] : this.turnsOf((one) => deciders.has(one));
   }
 
   private isDone({ branch, wish }: Pick<Try, 'branch' | 'wish'>): boolean {

@@ -9,6 +9,12 @@ export function* withFolders(uri: string): Generator<string> {
   for (let at = uri; /^[^/]*:\/\/[^/]*\/./.test(at); at = folderOf(at)) yield at;
 }
 
+/** The folder of a file and those around it, as far as they are in one of some folders. */
+export function* foldersWithin(uri: string, within: readonly string[]): Generator<string> {
+  const isWithin = (at: string) => within.some((folder) => at === folder || isInside(at, folder));
+  for (let at = folderOf(uri); isWithin(at); at = folderOf(at)) yield at;
+}
+
 export function baseName(uri: string): string {
   return decode(uri.slice(uri.lastIndexOf('/') + 1));
 }

@@ -3,8 +3,9 @@ import type { Files, Listing } from '../../workspace/files.ts';
 import { publishedFor } from '../../workspace/packaged.ts';
 import { textOf } from '../../workspace/scan.ts';
 import type { Published } from '../../workspace/sources/published.ts';
-import { baseName, folderOf, withFolders } from '../../workspace/uri.ts';
+import { baseName } from '../../workspace/uri.ts';
 import { packagedText } from '../data.ts';
+import { upToRepository } from './beside.ts';
 
 // A CRD that is generated from types in another repository has to be fixed there.
 
@@ -77,11 +78,8 @@ function ownersIn({ repository, module = `github.com/${repository}` }: Published
 /** The texts of `go.mod` among what is checked, and around a file as far as its repository goes. */
 async function modulesAround(files: Files, uri: string, leads: readonly string[]): Promise<string[]> {
   const found = new Set(leads.filter((lead) => baseName(lead) === 'go.mod').slice(0, mostModules));
-  for (const folder of withFolders(folderOf(uri))) {
-    const names = (await files.entries(folder, ['go.mod', '.git'])).map(({ name }) => name);
+  for await (const { folder, names } of upToRepository(files, uri, ['go.mod']))
     if (names.includes('go.mod')) found.add(`${folder}/go.mod`);
-    if (names.includes('.git')) break;
-  }
   const texts = await Promise.all([...found].map((one) => files.read(one, mostModuleBytes)));
   return texts.map((one) => textOf(one) ?? '');
 }

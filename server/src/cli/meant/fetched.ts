@@ -1,9 +1,8 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 import { firstValue } from '../../workspace/delivery/setGit.ts';
 import type { Files } from '../../workspace/files.ts';
-import { textOf } from '../../workspace/scan.ts';
-import { folderOf, isInside, resolve, withFolders } from '../../workspace/uri.ts';
-import { mostBesideBytes } from './beside.ts';
+import { isInside, resolve } from '../../workspace/uri.ts';
+import { textBeside, upToRepository } from './beside.ts';
 
 /** Where vendir says what it copies, and from where. */
 const copying = 'vendir.yml';
@@ -13,13 +12,10 @@ const ownContents = ['directory', 'inline', 'manual'];
 
 /** Whether vendir copies a file from another repository: it writes over what anybody changes here. */
 export async function isFetched(files: Files, uri: string): Promise<boolean> {
-  for (const folder of withFolders(folderOf(uri))) {
-    const names = (await files.entries(folder, [copying, '.git'])).map(({ name }) => name);
-    if (names.includes(copying)) {
-      const text = textOf(await files.read(`${folder}/${copying}`, mostBesideBytes)) ?? '';
-      if (fetchedFolders(firstValue(text)).some((way) => isInside(uri, resolve(folder, way)))) return true;
-    }
-    if (names.includes('.git')) break;
+  for await (const { folder, names } of upToRepository(files, uri, [copying])) {
+    if (!names.includes(copying)) continue;
+    const text = (await textBeside(files, `${folder}/${copying}`)) ?? '';
+    if (fetchedFolders(firstValue(text)).some((way) => isInside(uri, resolve(folder, way)))) return true;
   }
   return false;
 }

@@ -4,9 +4,8 @@ import { isString, valueAt } from '../../base/value.ts';
 import { ignoredByGit } from '../../git/ignored.ts';
 import { firstValue } from '../../workspace/delivery/setGit.ts';
 import type { Files } from '../../workspace/files.ts';
-import { textOf } from '../../workspace/scan.ts';
 import { folderOf, isInside, resolve, withFolders } from '../../workspace/uri.ts';
-import { mostBesideBytes } from './beside.ts';
+import { textBeside } from './beside.ts';
 import { scriptsAround } from './scripts.ts';
 
 // `{{ .Files.Get "certs/tls.pem" }}` is empty until something has made the file.
@@ -22,7 +21,7 @@ export async function isOfFileMadeLater(
   if (named.length === 0) return false;
   const root = await chartAround(files, uri);
   if (root === undefined) return false;
-  const values = firstValue((await textAt(files, `${root}/values.yaml`)) ?? '');
+  const values = firstValue((await textBeside(files, `${root}/values.yaml`)) ?? '');
   for (const one of named) {
     const way = one.startsWith('.Values.') ? valueAt(values ?? null, one.split('.').slice(2)) : one;
     if (isString(way) && way !== '' && (await isMadeLater(files, root, way, folders))) return true;
@@ -71,8 +70,4 @@ const making: ReadonlySet<string> = new Set(['mkdir', 'openssl', 'cfssl', 'cfssl
 function makes(script: string, name: string): boolean {
   const isMaking = (line: string) => line.includes('>') || line.split(/[\s;&|()]/).some((word) => making.has(word));
   return script.split('\n').some((line) => line.includes(name) && isMaking(line));
-}
-
-async function textAt(files: Files, uri: string): Promise<string | undefined> {
-  return textOf(await files.read(uri, mostBesideBytes));
 }

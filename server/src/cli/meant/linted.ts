@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import { isChartTemplate, isYaml } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
-import { folderOf, isInside } from '../../workspace/uri.ts';
+import { foldersWithin } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 import { scriptsAround } from './scripts.ts';
 
@@ -17,12 +17,12 @@ export function isOfTestedValues({ code, message, range }: Diagnostic, uri: stri
   const rule = ruleOf(code);
   // Fields are written as in the values that are installed, and so are their types.
   if (code.startsWith('chart/') || code.startsWith('yaml/') || rule?.ofKey || isOfType(code, message)) return false;
-  // A text that the template has by itself is no value.
+  // Text that a template prints by itself comes from no value.
   const isPrinted = !isChartTemplate(uri) || linesAround(text, range).includes('{{');
   return isPrinted && (rule?.ofForm === true || !isChartTemplate(uri));
 }
 
-/** A number for a text is of the wrong type; a text that is no address is none of these. */
+/** A number in place of a string is of the wrong type; a string that is not an address is not. */
 function isOfType(code: string, message: string): boolean {
   return ruleOf(code)?.ofType === true && !message.startsWith('Invalid value: "');
 }
@@ -47,7 +47,7 @@ function givesToHelm(line: string): boolean {
 
 async function* runInCi(files: Files, uri: string, folders: readonly string[]): AsyncGenerator<string> {
   yield* scriptsAround(files, uri, folders);
-  for (let at = folderOf(uri); folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
+  for (const at of foldersWithin(uri, folders)) {
     for (const below of ['/.github/workflows', '/.circleci']) yield* textsIn(files, at + below, isYaml, mostWorkflows);
     yield* textsIn(files, at, (name) => isYaml(name) && /^\.?(?:gitlab-ci|travis|azure-pipelines)\./.test(name), 3);
   }

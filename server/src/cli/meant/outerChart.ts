@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { isChartTemplate } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
-import { textOf } from '../../workspace/scan.ts';
-import { decode, folderOf, isInside } from '../../workspace/uri.ts';
-import { mostBesideBytes, textsIn } from './beside.ts';
+import { decode, foldersWithin } from '../../workspace/uri.ts';
+import { textBeside, textsIn } from './beside.ts';
 
 // A chart that another one takes from a folder in it is rendered with the templates of that one, and may need them.
 
@@ -25,8 +24,8 @@ export async function isOfOuterChart(
   name: string,
 ): Promise<boolean> {
   let inner: string | undefined;
-  for (let at = folderOf(uri); folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
-    const chart = textOf(await files.read(`${at}/Chart.yaml`, mostBesideBytes));
+  for (const at of foldersWithin(uri, folders)) {
+    const chart = await textBeside(files, `${at}/Chart.yaml`);
     if (chart === undefined) continue;
     const isTaken = inner !== undefined && takes(chart, decode(inner.slice(at.length + 1)));
     if (isTaken && (await defines(files, `${at}/templates`, name))) return true;

@@ -76,7 +76,7 @@ const anywhere: readonly Form[] = [
     of: 'message',
   },
   {
-    example: 'DEFINED-IN-SECRETS: three words in capitals are no try at a name or an address',
+    example: 'DEFINED-IN-SECRETS: three words in capitals, which nobody writes as a name or an address',
     pattern: /Invalid value: "(?:[a-z0-9*][a-z0-9*.-]{0,200}\.)?[A-Z]{2,60}(?:-[A-Z]{2,60}){2,8}[".]/,
     about: 'names',
     of: 'message',

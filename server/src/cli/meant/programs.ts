@@ -1,8 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import type { Files, Listing } from '../../workspace/files.ts';
-import { textOf } from '../../workspace/scan.ts';
-import { folderOf, isInside, withFolders } from '../../workspace/uri.ts';
-import { mostBesideBytes } from './beside.ts';
+import { folderOf, isInside } from '../../workspace/uri.ts';
+import { textBeside, upToRepository } from './beside.ts';
 
 // What the programs of a repository do with its manifests and CRDs, as far as their sources say it in so many words.
 
@@ -70,8 +69,7 @@ async function saidAround(files: Files, uri: string, listing: Listing, folders: 
 }
 
 async function repositoryOf(files: Files, uri: string): Promise<string | undefined> {
-  for (const folder of withFolders(folderOf(uri)))
-    if ((await files.entries(folder, ['.git'])).some(({ name }) => name === '.git')) return folder;
+  for await (const { folder, names } of upToRepository(files, uri, [])) if (names.includes('.git')) return folder;
   return undefined;
 }
 
@@ -96,7 +94,7 @@ async function* sourcesIn(files: Files, root: string): AsyncGenerator<string> {
       const uri = `${folders[at]}/${encodeURIComponent(name)}`;
       if (isFolder && !isPassedOver(name)) folders.push(uri);
       if (isFolder || !isSource(name) || left-- <= 0) continue;
-      yield textOf(await files.read(uri, mostBesideBytes)) ?? '';
+      yield (await textBeside(files, uri)) ?? '';
     }
   }
 }

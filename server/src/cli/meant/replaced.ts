@@ -1,8 +1,7 @@
 import { isYaml } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
-import { textOf } from '../../workspace/scan.ts';
 import { baseName, folderOf, isInside, resolve } from '../../workspace/uri.ts';
-import { mostBesideBytes, textsIn } from './beside.ts';
+import { textBeside, textsIn } from './beside.ts';
 import { scriptsAround } from './scripts.ts';
 
 // `sed "s/HOSTNAME/$host/" pod.yaml | kubectl apply -f -`: what is in the file is not what is applied.
@@ -61,7 +60,7 @@ function includedIn(text: string): string[] {
 async function textAt(files: Files, folder: string, own: string, way: string): Promise<string> {
   const uri = resolve(way.startsWith('/') ? folder : own, way.replace(/^\/+/, ''));
   if (!isInside(uri, folder)) return '';
-  return textOf(await files.read(uri, mostBesideBytes)) ?? '';
+  return (await textBeside(files, uri)) ?? '';
 }
 
 /** The words that tasks of the module `replace` put other ones in place of. */

@@ -1,6 +1,6 @@
 import { isScript } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
-import { folderOf, isInside } from '../../workspace/uri.ts';
+import { foldersWithin } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 
 /** Scripts around one file; the nearest come first. */
@@ -15,7 +15,7 @@ export async function* scriptsAround(
   folders: readonly string[],
 ): AsyncGenerator<string, void, undefined> {
   let left = mostScripts;
-  for (let at = folderOf(uri); folders.some((folder) => at === folder || isInside(at, folder)); at = folderOf(at)) {
+  for (const at of foldersWithin(uri, folders)) {
     for (const below of ofScripts) {
       if (left === 0) return;
       for await (const text of textsIn(files, at + below, isScript, left)) {
