@@ -1,5 +1,6 @@
 // Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on
 // change. With --executable, what single executables are made of instead.
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import path from 'node:path';
@@ -90,7 +91,7 @@ export async function build({ minify = false, watch = false } = {}) {
     absWorkingDir: root,
     bundle: true,
     minify,
-    define: { VERSION: JSON.stringify(version) },
+    define: { VERSION: JSON.stringify(version), PARTS: JSON.stringify(partNames.join(' ')) },
     sourcemap: minify ? false : 'linked',
     // The licences of what is bundled are in dist/NOTICES.txt.
     legalComments: 'none',
@@ -146,7 +147,7 @@ export async function buildExecutable() {
     ...engineOptions,
     platform: 'node',
     loader: { '.gz': 'binary' },
-    define: { VERSION: JSON.stringify(version) },
+    define: { VERSION: JSON.stringify(version), PARTS: '""' },
     legalComments: 'none',
     logLevel: 'warning',
   });
@@ -154,11 +155,13 @@ export async function buildExecutable() {
 
 const parts = path.join(root, 'dist/parts');
 
+/** The parts of the server's engine, each a script of its own beside `engine.cjs`. */
+const partNames = Object.keys(serverFolders);
+
 /**
- * The server is two files: dist/server/engine.cjs, which has what both hosts run and is a browser's worker by itself, and
- * dist/server/program.cjs, which has what needs Node and requires the other. So what is shipped holds the engine once.
- * dist/server/main.cjs loads both. What most runs never need of the engine is in parts, functions of the same file that
- * are run when something of them is called.
+ * The server is dist/server/engine.cjs, which has what both hosts run, its parts beside it, which are read when something of
+ * them is called, and dist/server/program.cjs, which has what needs Node and reads the others. A browser's worker is the parts
+ * and the engine, one after the other. So what is shipped holds the engine once. dist/server/main.cjs reads the program.
  */
 async function buildServer(esbuild, common) {
   const options = { ...common, ...engineOptions, format: 'cjs', target: 'es2022', external: ofNode };
@@ -174,25 +177,46 @@ async function buildServer(esbuild, common) {
       ending: 'cjs',
     },
   );
-  const makers = Object.keys(serverFolders).map((part) => `${part}: () => require('./${part}.cjs')`);
-  const join = async (contents, outfile, more) => {
+  const join = async (name, contents, more) => {
+    const outfile = path.join(root, `dist/server/${name}.cjs`);
     await esbuild.build({ ...options, stdin: { contents, resolveDir: parts }, outfile, ...more });
     writeFileSync(outfile, inAscii(readFileSync(outfile, 'utf8')));
   };
-  await join(
-    `globalThis.kubeCrdMake = {${makers.join(', ')}};\nrequire('./engine.cjs');`,
-    path.join(root, 'dist/server/engine.cjs'),
-    { format: 'iife' },
-  );
-  await join(`module.exports = require('./program.cjs');`, path.join(root, 'dist/server/program.cjs'), {
+  const id = digestOf([...partNames, 'engine', 'program'].map((name) => path.join(parts, `${name}.cjs`)));
+  const script = { format: 'iife' };
+  for (const part of partNames) await join(part, partScript(part, id), script);
+  await join('engine', `require('./engine.cjs');`, script);
+  await join('program', `module.exports = require('./program.cjs');`, {
     platform: 'node',
     target: 'node20',
     plugins: [whenUsed],
-    banner: { js: "require('./engine.cjs');" },
+    banner: { js: readingParts(id) },
   });
   rmSync(parts, { recursive: true });
   return made;
 }
+
+/** A part makes what it has when it is called, and says of which build it is. */
+const partScript = (part, id) => `
+  (globalThis.kubeCrdMake ??= {}).${part} = () => require('./${part}.cjs');
+  globalThis.kubeCrdMake.${part}.id = '${id}';`;
+
+/** What stands before the program: reads a part when it is called. By then another version may have been installed over this one. */
+const readingParts = (id) => `
+globalThis.kubeCrdMake = {};
+for (const part of ${JSON.stringify(partNames)})
+  kubeCrdMake[part] = () => {
+    require('./' + part + '.cjs');
+    if (kubeCrdMake[part].id !== '${id}') throw new Error('kube-crd was changed while it ran: it has to be started again');
+    return kubeCrdMake[part]();
+  };
+require('./engine.cjs');`;
+
+const digestOf = (files) => {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
+};
 
 /** What is left beyond ASCII in regular expressions and templates: a script without it is read at once, and takes half the memory. */
 const inAscii = (text) =>

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from './build.mjs';
+import { serverFolders } from './engineParts.mjs';
 import { root, setup } from './setup.mjs';
 
 const entries = ['index', 'cel', 'yaml'];
@@ -65,6 +66,7 @@ function printSizes() {
   const files = [
     ...entries.map((name) => `dist/library/${name}.js`),
     'dist/server/engine.cjs',
+    ...Object.keys(serverFolders).map((part) => `dist/server/${part}.cjs`),
     'dist/server/program.cjs',
     'dist/server/main.cjs',
   ];

@@ -7,6 +7,9 @@ import {
 } from 'vscode-languageclient/browser';
 import { clientId, clientName, clientOptions, serve } from './client.ts';
 
+/** The names of the engine's parts, between blanks; put in by the build. */
+declare const PARTS: string;
+
 let client: LanguageClient | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -14,7 +17,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   let worker: Worker | undefined;
   // The client's library does not recognise workers that are made inside the editor's own worker: it gets a reader and a writer.
   const start = async (): Promise<MessageTransports> => {
-    worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/engine.cjs'));
+    worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server'));
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };
   client = new LanguageClient(clientId, clientName, start, clientOptions(log, context));
@@ -26,9 +29,10 @@ export async function deactivate(): Promise<void> {
   await client?.stop();
 }
 
-/** A worker cannot be made from a remote extension's address, so its script is read and given as a blob. */
-async function startWorker(script: vscode.Uri): Promise<Worker> {
-  const bytes = await vscode.workspace.fs.readFile(script);
-  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'text/javascript' });
+/** A worker cannot be made from a remote extension's address, so its scripts are read and given as a blob. */
+async function startWorker(folder: vscode.Uri): Promise<Worker> {
+  const files = [...PARTS.split(' '), 'engine'].map((name) => vscode.Uri.joinPath(folder, `${name}.cjs`));
+  const scripts = await Promise.all(files.map((file) => vscode.workspace.fs.readFile(file)));
+  const blob = new Blob(scripts as Uint8Array<ArrayBuffer>[], { type: 'text/javascript' });
   return new Worker(URL.createObjectURL(blob));
 }

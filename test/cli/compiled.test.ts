@@ -112,6 +112,32 @@ test('a server keeps its code again once it is worth more than what it took up',
   assert.deepEqual(await keptAfter(false), judged);
 });
 
+test('what a server reads late is kept as well', async (context) => {
+  const due: (() => void)[] = [];
+  context.mock.method(globalThis, 'setTimeout', (keep: () => void) => {
+    due.push(keep);
+    return { unref: () => {} };
+  });
+  const folder = programIn('late', 'hello');
+  writeFileSync(path.join(folder, 'late.cjs'), `globalThis.kubeCrdLate = 'late';`);
+  const text = `require('./engine.cjs'); exports.said = 'hello'; exports.more = () => require('./late.cjs');`;
+  writeFileSync(path.join(folder, 'program.cjs'), text);
+  const program = new Program(folder, path.join(folder, 'kept'), 'server');
+  const { more } = program.load('program.cjs') as { more: () => void };
+  due.splice(0).forEach((keep) => {
+    keep();
+  });
+  const isKept = async (name: string) => {
+    while (!readdirSync(folder).includes('kept') || !keptFiles(folder).some((file) => file.includes(`/${name}-`)))
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+  await isKept('program');
+  more();
+  assert.equal(due.length, 1);
+  due[0]!();
+  await isKept('late');
+});
+
 test('code that was changed in any way is not run', async () => {
   const folder = programIn('changed', 'hello');
   const files = await keptBy(folder);
@@ -188,7 +214,7 @@ test('the program keeps its code in the cache of the user, and only where that i
   const kept = () =>
     readdirSync(path.join(cache, 'compiled')).map((name) => statSync(path.join(cache, 'compiled', name)));
   const first = kept().map(({ ino }) => ino);
-  assert.equal(first.length, 2);
+  assert.equal(first.length, 3);
   assert.equal(check(), 0);
   // Code that was refused would have been written anew.
   assert.deepEqual(

@@ -1,13 +1,16 @@
-// The browser's server in a real browser: a page starts dist/server/engine.cjs as a worker and speaks LSP with it.
+// The browser's server in a real browser: a page starts the engine and its parts as a worker and speaks LSP with it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { serverFolders } from '../../scripts/engineParts.mjs';
 import { root } from '../../scripts/setup.mjs';
 import { openBrowser } from './browser.mjs';
 
 export async function serverInWorker() {
-  const script = readFileSync(path.join(root, 'dist/server/engine.cjs'));
+  const script = [...Object.keys(serverFolders), 'engine']
+    .map((name) => readFileSync(path.join(root, `dist/server/${name}.cjs`), 'utf8'))
+    .join('');
   const server = createServer((request, response) => {
     const isScript = request.url === '/server.js';
     response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });

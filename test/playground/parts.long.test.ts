@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { rules } from '../../server/src/rules/model/registry.ts';
@@ -46,8 +46,9 @@ test('what a part of the engine is called for are functions', () => {
 });
 
 test('the scripts of the server have nothing but ASCII, as they are read', () => {
-  for (const file of ['main.cjs', 'program.cjs', 'engine.cjs'])
-    assert.ok(isAscii(readFileSync(`dist/server/${file}`)), file);
+  const scripts = readdirSync('dist/server').filter((name) => name.endsWith('.cjs'));
+  assert.deepEqual(scripts.sort(), ['engine', 'main', 'program', ...partNames].map((name) => `${name}.cjs`).sort());
+  for (const file of scripts) assert.ok(isAscii(readFileSync(`dist/server/${file}`)), file);
 });
 
 test('the halves of a rule are the whole of it', () => {
@@ -86,10 +87,13 @@ function loadedParts(): Parts {
   return scope.kubeCrdParts as Parts;
 }
 
-/** All parts of the server's engine, each of which is made when it is called otherwise. */
+const partNames = ['server', 'editor', 'policies', 'rules', 'sources'];
+
+/** All parts of the server's engine, as a browser's worker has them. Each is made when it is called otherwise. */
 function serverParts(): Parts {
   const scope = newScope();
-  runInContext(readFileSync('dist/server/engine.cjs', 'utf8'), scope, { filename: 'engine.cjs' });
+  for (const script of [...partNames, 'engine'])
+    runInContext(readFileSync(`dist/server/${script}.cjs`, 'utf8'), scope, { filename: script });
   assert.deepEqual(Object.keys(scope.kubeCrdParts as Parts), ['engine'], 'no part is made at once');
   for (const make of Object.values(scope.kubeCrdMake as Record<string, () => void>)) make();
   return scope.kubeCrdParts as Parts;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -89,8 +89,8 @@ test('where another extension looks after them, nothing is said, unless the sett
 
 test('their file is read when one of them is met and not before, and a server without it says so and goes on', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-builtin-'));
-  for (const part of ['main.cjs', 'program.cjs', 'engine.cjs'])
-    copyFileSync(`dist/server/${part}`, path.join(folder, part));
+  for (const script of readdirSync('dist/server').filter((name) => name.endsWith('.cjs')))
+    copyFileSync(`dist/server/${script}`, path.join(folder, script));
   const client = startProgram(process.execPath, [path.join(folder, 'main.cjs'), 'server', '--stdio'], {});
   await begin(client);
   const isAbout = ({ message }: LogMessage) => message.includes('built-in kinds');

@@ -64,6 +64,8 @@ export class Program {
   private readonly command: string;
   /** What may be kept of this run: what it has compiled anew, and all of a program that goes on running. */
   private scripts: Compiled[] = [];
+  private isGoingToKeep = false;
+  private young = usualYoung;
 
   constructor(folder: string, keptIn: string | undefined, command: string) {
     this.folder = folder;
@@ -79,25 +81,33 @@ export class Program {
     const module = { exports: {} };
     const asFunction = (text: string) => `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
     const made = this.compiled(file, asFunction).runInThisContext();
-    if (secondsOf.has(this.command)) multiplyYoung(keptYoung);
-    made.call(module.exports, module.exports, inside, module, file, this.folder);
-    multiplyYoung(usualYoung);
+    this.making(() => made.call(module.exports, module.exports, inside, module, file, this.folder));
     return module.exports;
   }
 
   /** Runs a script that the module requires. Its text is compiled as it was read, so that it is in memory once. */
   private runScript(name: string): void {
-    multiplyYoung(usualYoung);
     const script = this.compiled(path.join(this.folder, name), (text) => text);
-    if (secondsOf.has(this.command)) multiplyYoung(keptYoung);
-    script.runInThisContext();
+    this.making(() => script.runInThisContext());
+  }
+
+  /** Runs what makes a part of the program. It may itself read others. */
+  private making(run: () => void): void {
+    const before = this.young;
+    this.young = secondsOf.has(this.command) ? keptYoung : usualYoung;
+    multiplyYoung(this.young);
+    run();
+    this.young = before;
+    multiplyYoung(before);
   }
 
   /** What is kept under some flags is taken up under these alone: while code is made or kept, all commands have the same. */
   private underUsualFlags<Result>(make: () => Result): Result {
     letGrow(usualGrowth);
+    multiplyYoung(usualYoung);
     const made = make();
     letGrow(growthOf.get(this.command) ?? usualGrowth);
+    multiplyYoung(this.young);
     return made;
   }
 
@@ -115,8 +125,10 @@ export class Program {
     const cachedData = own ?? keptCode(this.placeFor(file, 'check'), stamp);
     const script = new Script(scriptOf(textOf(source)), { filename: file, ...(cachedData ? { cachedData } : {}) });
     const bytes = own && !script.cachedDataRejected ? own.length : 0;
-    if (place !== undefined && (bytes === 0 || secondsOf.has(this.command)))
+    if (place !== undefined && (bytes === 0 || secondsOf.has(this.command))) {
       this.scripts.push({ script, stamp, file: place, bytes });
+      this.keepLater();
+    }
     return script;
   }
 
@@ -134,13 +146,23 @@ export class Program {
     return this.scripts.filter(({ bytes }) => bytes === 0).map(({ file }) => path.basename(file));
   }
 
-  /** Runs a command, and keeps what was compiled for the next run: at its end, or while a server runs. */
+  /** Runs a command, and keeps what was compiled for the next run at its end. */
   async keepingCode(run: () => Promise<unknown>): Promise<void> {
-    const seconds = secondsOf.get(this.command);
-    if (seconds !== undefined) setTimeout(() => void this.keepCode(), seconds * 1000).unref();
     await run();
     // The language server only begins then.
     if (this.command !== 'server') await this.keepCode();
+  }
+
+  /** Of what goes on running, keeps what was compiled some time after it was read: what is called seldom may be read late. */
+  private keepLater(): void {
+    const seconds = secondsOf.get(this.command);
+    if (seconds === undefined || this.isGoingToKeep) return;
+    this.isGoingToKeep = true;
+    const keep = () => {
+      this.isGoingToKeep = false;
+      void this.keepCode();
+    };
+    setTimeout(keep, seconds * 1000).unref();
   }
 
   /** Keeps what was compiled. */

@@ -3,6 +3,8 @@ import { stampOf } from '../files/answers.ts';
 
 /** What is another after each change of this program: its version, its scripts, and what runs them. */
 export function programStamp(): string {
-  const scripts = ['main.cjs', 'program.cjs', 'engine.cjs'].map((name) => stampOf(path.join(__dirname, name)));
+  const scripts = ['main', 'program', 'engine', ...PARTS.split(' ')].map((name) =>
+    stampOf(path.join(__dirname, `${name}.cjs`)),
+  );
   return JSON.stringify([VERSION, process.version, stampOf(process.execPath), scripts]);
 }
