@@ -39,6 +39,7 @@ const reported = (text: string): Report => ({
   code: 'cr/rule',
   message: text,
   source: text,
+  says: {},
   fingerprint: text,
   kubernetes: ['1.37'],
   fixes: [{ title: text, safe: true, edits: [] }],

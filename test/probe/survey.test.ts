@@ -5,7 +5,7 @@ import { type Surveyed, sampled, surveyPage } from './survey.ts';
 
 const report = (line: number, code = 'cr/type'): Report => ({
   ...{ file: 'a.yaml', line, column: 1, endLine: line, endColumn: 2, severity: 'error', code },
-  ...{ message: `message ${line}`, source: '', fingerprint: String(line) },
+  ...{ message: `message ${line}`, source: '', says: {}, fingerprint: String(line) },
 });
 const surveyed = (name: string, shown: Report[]): Surveyed => ({
   ...{ name, commit: '0123456789abcdef', shown, files: 3, seconds: 1.25, megabytes: 90, remarks: [] },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
+import { refusedFirst, type Says } from '../rules/model/says.ts';
 
 /** What is said of a finding, and where. */
 interface About {
@@ -19,26 +20,27 @@ export function fingerprintOf({ file, code, message, source }: About, place: str
   return createHash('sha256').update(what.join('\0')).digest('hex').slice(0, 40);
 }
 
-type Caused = Pick<About, 'code' | 'message' | 'source'> & { readonly fingerprint: string };
+type Caused = Said & Pick<About, 'source'> & { readonly fingerprint: string };
 
 /** A manifest in a chart is judged as it is, and as it is rendered with one set of values or another. */
-function wordsOf(message: string): string {
-  return message.split(' (With ')[0]!;
+function wordsOf({ message, says: { under } }: Said): string {
+  return under ? under.words.replaceAll('\n', ' ') : message;
 }
 
 /** A value that turns on one of many charts in a chart is another for each of them. */
-function withoutCharts(message: string): string {
-  return message.includes(' other charts turned on') ? wordsOf(message) : message;
+function withoutCharts(said: Said): string {
+  return said.says.under?.isOfManyCharts ? wordsOf(said) : said.message;
 }
 
 /**
  * Findings with the same cause are shown to a person once: those of one object, those that hold for every object of a kind,
  * and those about a rule that several CRDs take from one Go type.
  */
-function causeOf({ code, message, source, fingerprint }: Caused): string {
+function causeOf(caused: Caused): string {
+  const { code, message, source, fingerprint, says } = caused;
   if (ruleOf(code)?.ofRule) return [code, message, source.trim()].join('\0');
-  if (ruleOf(code)?.ofHelpers) return `${code} ${message.split('error calling include:').at(-1)!.trim()}`;
-  return ruleOf(code)?.ofKind ? `${code} ${wordsOf(message)}` : fingerprint;
+  if (ruleOf(code)?.ofHelpers) return `${code} ${says.failed?.cause ?? message}`;
+  return ruleOf(code)?.ofKind ? `${code} ${wordsOf(caused)}` : fingerprint;
 }
 
 /** A finding that was shown, and the other files that have the same. */
@@ -86,33 +88,41 @@ export interface Repeated {
   values: number;
 }
 
-type Said = Pick<Place, 'file' | 'code'> & { readonly message: string };
+type Said = Pick<About, 'file' | 'code' | 'message'> & { readonly says: Says };
 
 /** Rules that read the same missing field at one place have one cause. */
-function missingKeyIn({ code, message }: Said): string | undefined {
-  if (!ruleOf(code)?.ofEvaluation) return undefined;
-  return /^Invalid value: "object": no such key: \S{1,300} (?=evaluating rule: )/.exec(message)?.[0];
+function missingKeyIn({ code, says }: Said): string | undefined {
+  const isOfObject = ruleOf(code)?.ofEvaluation === true && refusedFirst(says) === '"object"';
+  return isOfObject ? says.missingKey : undefined;
 }
 
 /**
  * What several findings at one place come of, other than a key that rules miss: what a rule costs by itself and of the whole, and a value
  * that is refused, or a field that is missing, for more than one reason.
  */
-function causesAt({ code, message }: Said): string[] {
+function causesAt({ code, says }: Said): string[] {
   if (ruleOf(code)?.ofCost) return ['cost'];
-  const [, value] =
-    /^Invalid value: ("(?:[^"\\]|\\.){1,300}"):/.exec(message) ?? /^([\w-]{1,60}: Required value):/.exec(message) ?? [];
-  return value === undefined ? [] : [value];
+  const [missing, ...others] = says.required ?? [];
+  const isExplained = missing !== undefined && others.length === 0 && says.error?.isBare !== true;
+  if (isExplained && /^[\w-]{1,60}$/.test(missing)) return [`${missing}: Required value`];
+  return refusedText(says) ?? [];
+}
+
+/** A text that is refused for a reason, where nothing is said before that. */
+function refusedText(says: Says): [text: string] | undefined {
+  const shown = says.error?.detail === undefined ? undefined : refusedFirst(says);
+  return shown !== undefined && /^"(?:[^"\\]|\\.){1,300}"$/.test(shown) ? [shown] : undefined;
 }
 
 /**
  * A line of a template that is rendered with one value after the other, or for one release after the other, has one mistake: the same
  * rule at the same place, whichever value it names and whichever item of a list that comes to. What names keys is of those.
  */
-function causeInTemplate({ file, code, message }: Said): string | undefined {
+function causeInTemplate(said: Said): string | undefined {
+  const { file, code, says } = said;
   if (!`/${file}`.includes('/templates/')) return undefined;
-  if (/^Invalid value: "(?:[^"\\]|\\.){1,300}":/.test(message)) return `any value\0${code}`;
-  const words = wordsOf(message).replaceAll(/\[\d+\]/g, '[]');
+  if (refusedText(says)) return `any value\0${code}`;
+  const words = wordsOf(said).replaceAll(/\[\d+\]/g, '[]');
   return [code, ruleOf(code)?.ofKey ? words : words.replace(/^([^"]*)"(?:[^"\\]|\\.){0,300}"/, '$1""')].join('\0');
 }
 
@@ -138,14 +148,12 @@ export function severestFirst<One extends Place & { readonly severity: Diagnosti
  * Kustomization of Flux applies it; and wherever a value of another type is than is wanted, as where a whole file has `yes` for
  * texts.
  */
-function alike({ code, message, source }: Said & { readonly source: string }): string {
-  const [types] = (ruleOf(code)?.ofType && /^Expected [\w ]{1,60}, found [\w ]{1,30}/.exec(message)) || [];
-  const isOfBoolean = types?.endsWith(' true') || types?.endsWith(' false');
-  if (types && isOfBoolean) return types.replace(/ (?:true|false)$/, '');
+function alike({ code, message, source, says }: Said & { readonly source: string }): string {
+  const { boolean, wanted } = says.mistyped ?? {};
+  if (boolean !== undefined) return `Expected ${wanted}, found a boolean`;
   // Rules of one schema that read the same field have one cause, whatever else each of them asks for.
-  const unread = ruleOf(code)?.ofRule ? message.split('without `')[1]?.split('`')[0] : undefined;
-  if (unread !== undefined) return `without ${unread}`;
-  if (ruleOf(code)?.ofOneMarker) return message.split('In Go: ')[1] ?? message;
+  if (says.unread !== undefined) return `without ${says.unread}`;
+  if (ruleOf(code)?.ofOneMarker) return says.marker ?? message;
   // An object in another version than the stored one is to be written in that, whichever fields it loses now.
   if (ruleOf(code)?.ofStorage) return message.replace(/^`[^`]{1,1000}` /, '');
   if (ruleOf(code)?.ofCost) return message.replace(/ \(spec\.validation\.[^ ]{1,2000}\.rule\)/, () => source.trim());
@@ -182,12 +190,10 @@ export class Repeats {
   private readonly causes = new Map<string, Repeated>();
   private readonly mistypedFields = new Set<string>();
 
-  isFirst(report: Place & { readonly message: string; readonly source: string }): boolean {
-    const { file, line, column, code, message, source } = report;
+  isFirst(report: Place & Caused): boolean {
+    const { file, line, column, code, source } = report;
     const place = [file, line, column].join('\0');
-    // Each build that lacks a file says so in its own words, behind the first line.
-    const words = ruleOf(code)?.ofMissingFile ? message.split('\n')[0]! : wordsOf(message);
-    const said = [place, code, words].join('\0');
+    const said = [place, code, wordsOf(report)].join('\0');
     // Of a value of another type the server goes on to say what else that is not.
     if (this.mistyped.has(place) || this.places.has(said)) return false;
     this.places.add(said);
@@ -205,7 +211,7 @@ export class Repeats {
     if (before && missing !== undefined) before.rules += 1;
     const ofOtherValue = inTemplate !== undefined && before === this.causes.get(causes.at(-1)!);
     if (ofOtherValue && before && missing === undefined) before.values += 1;
-    const copied = [code, withoutCharts(same), source.trim()].join('\0');
+    const copied = [code, alike({ ...report, message: withoutCharts(report) }), source.trim()].join('\0');
     const copy = known || before ? undefined : this.ofLines.get(copied);
     if (copy) addPlace(copy, report);
     const repeated = known ?? before ?? copy ?? unrepeated({ file, line, column, code });
@@ -217,12 +223,10 @@ export class Repeats {
   }
 
   /** What is in a value of another type has no place: `unknown field "spec.list[0].name"` behind a list where a map is wanted. */
-  private isInMistyped({ file, code, message }: Place & { readonly message: string }): boolean {
-    const typed = ruleOf(code)?.ofType
-      ? /: ([\w.[\]-]{1,1000}) in body must be of type /.exec(message)?.[1]
-      : undefined;
+  private isInMistyped({ file, code, says }: Said): boolean {
+    const typed = says.mistyped?.field;
     if (typed !== undefined) this.mistypedFields.add(`${file}\0${typed}`);
-    const field = ruleOf(code)?.ofKey ? /^unknown field "([^"]{1,1000})"/.exec(message)?.[1] : undefined;
+    const field = ruleOf(code)?.ofKey ? says.unknown?.field : undefined;
     for (let at = field ?? ''; at !== ''; at = at.slice(0, Math.max(0, at.search(/(?:\.[^.[]*|\[\d*\])$/))))
       if (this.mistypedFields.has(`${file}\0${at}`)) return true;
     return false;

@@ -4,6 +4,7 @@ import { lineIndex } from '../base/text.ts';
 import { onlyIn } from '../features/problems/diagnose.ts';
 import { placeAt } from '../features/problems/objectAt.ts';
 import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
+import type { Says } from '../rules/model/says.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { fingerprintOf } from './cause.ts';
 
@@ -26,6 +27,8 @@ export interface Report {
   /** The Kubernetes versions that it is true of, where not of all that were asked for. */
   readonly kubernetes?: readonly string[];
   readonly fixes?: readonly ReportedFix[];
+  /** What it says, in parts; no format prints it. */
+  readonly says: Says;
 }
 
 export interface ReportedFix {
@@ -56,7 +59,7 @@ export function reportsOf(
     return { line: line + 1, column: column(start, line), endLine: endLine + 1, endColumn: column(end, endLine) };
   };
   return found.map(({ diagnostic, fixes }) => {
-    const { range, severity, code, kubernetes } = diagnostic;
+    const { range, severity, code, kubernetes, says } = diagnostic;
     const at = place(range);
     const start = lines.lineStart(at.line - 1);
     const about = {
@@ -72,6 +75,7 @@ export function reportsOf(
     const told = { ...about, message: diagnostic.about?.words ?? diagnostic.message };
     return {
       ...about,
+      says,
       fingerprint: fingerprintOf(told, diagnostic.place ?? (stream && placeAt({ stream }, range.start))),
       ...(diagnostic.about?.listed !== undefined && { listed: diagnostic.about.listed }),
       ...(kubernetes && { kubernetes }),
@@ -101,6 +105,7 @@ export function failureIn(file: Pick<SourceFile, 'uri'>, error: unknown): Report
     code: 'file/not-judged',
     message: `kube-crd itself failed on this file, so it is not judged: ${why}. Please report it with the file.`,
     source: '',
+    says: {},
   };
   return { ...about, fingerprint: fingerprintOf(about, undefined) };
 }

@@ -37,6 +37,7 @@ export interface DecodeError {
   readonly message: string;
   readonly path: ManifestPath;
   readonly target?: WrongType;
+  readonly isOfBase64?: true;
 }
 
 export interface WrongType {
@@ -291,7 +292,7 @@ export function bytes<K extends string>(key: K): DecodeField<Keyed<K, Uint8Array
       if ('bytes' in decoded) target[key] = decoded.bytes as Keyed<K, Uint8Array>[K];
       else {
         const message = `illegal base64 data at input byte ${decoded.corruptAt}`;
-        save(decoder, { message, path: [...decoder.path] });
+        save(decoder, { message, path: [...decoder.path], isOfBase64: true });
       }
     } else if (isJsonList(json)) target[key] = byteList(json, decoder) as Keyed<K, Uint8Array>[K];
     else saveWrongType(decoder, json, '[]uint8');

@@ -1,7 +1,7 @@
 import type { Path, Value } from '../base/value.ts';
 import { formatFloat } from '../gostd/float.ts';
 import { quote } from '../gostd/quote.ts';
-import type { Anchor, ErrorType, Said } from './finding.ts';
+import type { Anchor, Aside, ErrorType, Said } from './finding.ts';
 import { type GoValue, goAny, goJson, goSyntax } from './goValue.ts';
 import type { KubernetesVersion } from './releases/release.ts';
 
@@ -61,6 +61,7 @@ export interface About {
   readonly code: string;
   readonly facts?: unknown;
   readonly anchor?: Anchor;
+  readonly aside?: Aside;
 }
 
 /** What the API server calls each sort of error. */
@@ -127,9 +128,10 @@ function valued<const A extends About>(
   version: KubernetesVersion,
   about: A,
 ): A & Said {
-  const head = value === omitted ? errorTitles[type] : `${errorTitles[type]}: ${shownValue(value, version)}`;
+  const shown = value === omitted ? undefined : shownValue(value, version);
+  const head = shown === undefined ? errorTitles[type] : `${errorTitles[type]}: ${shown}`;
   const found = finding(type, spot, withDetail(head, detail), about, 'value');
-  return detail === '' ? found : { ...found, detail };
+  return { ...found, ...(detail !== '' && { detail }), ...(shown !== undefined && { shown }) };
 }
 
 /** Something is missing: found at the map that lacks it. */

@@ -25,6 +25,18 @@ export type WithFacts<Facts> = undefined extends Facts ? { readonly facts?: Fact
 /** A code and the facts that belong to it. */
 export type About<Code extends string = string, Facts = unknown> = { readonly code: Code } & WithFacts<Facts>;
 
+/** What a message tells beside the facts of its code, for whoever would otherwise have to read it. */
+export interface Aside {
+  /** A selector without anything in it. */
+  readonly isEmptySelector?: true;
+  /** A label or an annotation that is out of use, and whether it selects nodes. */
+  readonly outOfUse?: { readonly name: string; readonly isSelector: boolean };
+  /** The key for want of which a rule ends. */
+  readonly missingKey?: string;
+  /** What is no base64. */
+  readonly isOfBase64?: true;
+}
+
 /** What the API server says and where; `field` and `message` are its own, to the letter. */
 export interface Said {
   readonly type: ErrorType;
@@ -32,6 +44,9 @@ export interface Said {
   readonly message: string;
   /** The message without the value that it shows, where it shows one. */
   readonly detail?: string;
+  /** The value, as the message shows it. */
+  readonly shown?: string;
+  readonly aside?: Aside;
   /** Where a person finds it in the document they wrote. */
   readonly path: ManifestPath;
   readonly anchor: Anchor;

@@ -1,3 +1,4 @@
+import type { Report } from '../report.ts';
 import { json } from '../terminal.ts';
 import type { Format } from './format.ts';
 import { jsonItems } from './jsonItems.ts';
@@ -6,7 +7,7 @@ import { jsonItems } from './jsonItems.ts';
 export function jsonFormat(): Format {
   return {
     begin: () => '{"version":1,"findings":[',
-    file: jsonItems((report) => report),
+    file: jsonItems<Report>(({ says: _, ...report }) => report),
     end: (totals, { exitCode, faults, notJudged }) =>
       `\n],"totals":${JSON.stringify(totals)},"notJudged":${JSON.stringify(Object.fromEntries(notJudged))},"faults":${json(faults)},"exitCode":${exitCode}}\n`,
   };

@@ -1,5 +1,5 @@
 import type { Range } from '../../base/text.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { Listing } from '../../workspace/files.ts';
 import { isCompleted } from '../../workspace/kustomized.ts';
@@ -37,7 +37,7 @@ import { missingFile, namedVersions } from './signs.ts';
 
 /** A file with findings, and where in it objects are that may be meant as they are. */
 export interface FoundFile extends Pick<SourceFile, 'uri' | 'text'>, Partial<Pick<SourceFile, 'stream' | 'manifests'>> {
-  readonly found: readonly Diagnostic[];
+  readonly found: readonly Wordless[];
   /** The ranges of what is a part of a CRD that is whole in another file. */
   readonly crdParts: readonly Range[];
   /** The ranges of objects whose CRD is kept in several releases, in whose folders they are not. */
@@ -68,7 +68,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     isLoosePatch: () => isLoosePatch(snapshot, uri),
     isBesidePatches: () => isBesidePatches(snapshot, uri),
     /** Whether patches of what applies the file set the field that a finding is about. */
-    isSetLater: (finding: Diagnostic) => isFieldSetLater(snapshot, file, finding),
+    isSetLater: (finding: Wordless) => isFieldSetLater(snapshot, file, finding),
     isAppliedPatch: () => isAppliedPatch(snapshot, uri),
     /** Whether what takes it may add what it lacks. */
     isCompleted: () => isCompleted(snapshot.kustomized.completed, uri),
@@ -84,7 +84,7 @@ export function aroundOf(file: FoundFile, known: Known) {
       ),
     ),
     /** Whether what a finding is about is in a file of a chart that something makes when it is needed. */
-    isOfFileMadeLater: (finding: Diagnostic) => isOfFileMadeLater(promptFiles, { uri, text }, finding.range, folders),
+    isOfFileMadeLater: (finding: Wordless) => isOfFileMadeLater(promptFiles, { uri, text }, finding.range, folders),
     isPackaged: once(() => isPackaged(uri)),
     isOfEarlierRelease: once(() => isOfEarlierRelease(promptFiles, uri, folders)),
     /** Whether a script gives what is built of it a namespace. */
@@ -98,7 +98,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     /** The ranges of what is for programs on the way alone. */
     keptLocal: keptLocal(file),
     /** Whether a chart is rendered with the templates of one around it, which has what a template lacks. */
-    isOfOuterChart: async (finding: Diagnostic) => {
+    isOfOuterChart: async (finding: Wordless) => {
       const name = missingTemplate(finding);
       return name !== undefined && (await isOfOuterChart(promptFiles, uri, folders, name));
     },
@@ -123,7 +123,7 @@ export function aroundOf(file: FoundFile, known: Known) {
       laterVersions(
         promptFiles,
         uri,
-        found.filter((one) => namedVersions(one).length > 0).map(({ message }) => message),
+        found.flatMap(({ says }) => says.unserved ?? []),
         listing,
       ),
     ),

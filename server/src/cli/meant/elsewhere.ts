@@ -1,5 +1,7 @@
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
+import type { Unserved } from '../../rules/model/says.ts';
 import type { Files, Listing } from '../../workspace/files.ts';
+import { splitApiVersion } from '../../workspace/manifest.ts';
 import { publishedFor } from '../../workspace/packaged.ts';
 import { textOf } from '../../workspace/scan.ts';
 import type { Published } from '../../workspace/sources/published.ts';
@@ -38,15 +40,15 @@ export async function isMadeElsewhere(
 export async function laterVersions(
   files: Files,
   uri: string,
-  messages: readonly string[],
+  unserved: readonly Unserved[],
   { leads }: Pick<Listing, 'leads'>,
 ): Promise<ReadonlySet<string>> {
   const later = new Set<string>();
-  for (const [, kind, group, wanted, served] of messages.flatMap((one) => [...one.matchAll(notServed)])) {
-    const isLater = served!.split(', ').every((one) => compareVersions(wanted!, one.slice(one.indexOf('/') + 1)) < 0);
-    const published = isLater
-      ? await publishedFor({ group: group!, kind: kind!, version: '' }, packagedText)
-      : undefined;
+  for (const { kind, apiVersion, served } of unserved) {
+    const { group, version: wanted } = splitApiVersion(apiVersion);
+    if (group === '' || served === undefined) continue;
+    const isLater = served.every((one) => compareVersions(wanted, one.slice(one.indexOf('/') + 1)) < 0);
+    const published = isLater ? await publishedFor({ group, kind, version: '' }, packagedText) : undefined;
     if (!published) continue;
     const modules = await modulesAround(files, uri, leads);
     if (!modules.some((module) => ownersIn(published).some((owner) => isOf(module, owner))))
@@ -54,9 +56,6 @@ export async function laterVersions(
   }
   return later;
 }
-
-const notServed =
-  /^no matches for kind "(\w{1,63})" in version "([\w.-]{1,253})\/(\w{1,63})"; served: ([\w., /-]{1,500})$/g;
 
 const isOf = (module: string, owner: string) => /^module\s+(\S+)/m.exec(module)?.[1]?.includes(owner) === true;
 

@@ -1,6 +1,7 @@
 import { linesAround } from '../../base/text.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
+import { refusedFirst, type Says } from '../../rules/model/says.ts';
 import { isChartTemplate, isYaml } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
 import { foldersWithin } from '../../workspace/uri.ts';
@@ -11,20 +12,20 @@ import { scriptsAround } from './scripts.ts';
 // `ct install` gives has to be taken.
 
 /** Whether only a file of values in `ci` is to blame: it lacks what the chart requires, or has a value that is refused. */
-export function isOfTestedValues({ code, message, range }: Diagnostic, uri: string, text: string): boolean {
-  if (!/\n\(With ci\/[^()\n]{1,200}\)$/.test(message)) return false;
-  if (message.startsWith('execution error at (')) return true;
+export function isOfTestedValues({ code, range, says }: Wordless, uri: string, text: string): boolean {
+  if (says.under?.values?.startsWith('ci/') !== true) return false;
+  if (says.failed?.isWished) return true;
   const rule = ruleOf(code);
   // Fields are written as in the values that are installed, and so are their types.
-  if (code.startsWith('chart/') || code.startsWith('yaml/') || rule?.ofKey || isOfType(code, message)) return false;
+  if (code.startsWith('chart/') || code.startsWith('yaml/') || rule?.ofKey || isOfType(code, says)) return false;
   // Text that a template prints by itself comes from no value.
   const isPrinted = !isChartTemplate(uri) || linesAround(text, range).includes('{{');
   return isPrinted && (rule?.ofForm === true || !isChartTemplate(uri));
 }
 
 /** A number in place of a string is of the wrong type; a string that is not an address is not. */
-function isOfType(code: string, message: string): boolean {
-  return ruleOf(code)?.ofType === true && !message.startsWith('Invalid value: "');
+function isOfType(code: string, says: Says): boolean {
+  return ruleOf(code)?.ofType === true && refusedFirst(says)?.startsWith('"') !== true;
 }
 
 const mostWorkflows = 60;

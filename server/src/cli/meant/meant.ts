@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf, severitiesInLogs } from '../../rules/model/registry.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import type { Around } from './around.ts';
@@ -8,7 +8,7 @@ import { allReasons, type Meant, reasons } from './reasons.ts';
 
 /** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
 export async function whyMeant(
-  finding: Diagnostic,
+  finding: Wordless,
   around: Around,
   { rules }: Pick<Settings, 'rules'>,
 ): Promise<Meant | undefined> {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { isChartTemplate } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
 import { decode, foldersWithin } from '../../workspace/uri.ts';
@@ -9,11 +9,8 @@ import { textBeside, textsIn } from './beside.ts';
 const mostTemplates = 60;
 
 /** The template for want of which another one is not rendered. */
-export function missingTemplate({ message }: Diagnostic): string | undefined {
-  return /\bno template "([^"]{1,200})" associated|\btemplate "([^"]{1,200})" not defined/
-    .exec(message)
-    ?.slice(1)
-    .find(Boolean);
+export function missingTemplate({ says }: Wordless): string | undefined {
+  return says.failed?.template;
 }
 
 /** Whether a chart around a chart takes that as a dependency, and has the template. */

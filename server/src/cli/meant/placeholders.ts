@@ -1,6 +1,7 @@
 import { lineStartBefore, linesAround } from '../../base/text.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
+import { refusal } from '../../rules/model/says.ts';
 import { wordsIn } from './replaced.ts';
 
 // What stands for a value that somebody or something fills in before an object is applied: tables of what it looks like.
@@ -13,7 +14,7 @@ interface Form {
   readonly pattern: RegExp;
   readonly about?: About;
   /** What is looked at, where it is not the value behind the key or dash of the line. */
-  readonly of?: 'message' | 'line';
+  readonly of?: 'refused' | 'line' | 'chart';
 }
 
 /** What nobody means as a value, wherever it is. */
@@ -30,7 +31,7 @@ const anywhere: readonly Form[] = [
     about: 'words',
     of: 'line',
   },
-  { example: '{0}, of message formats', pattern: /\{\d\}/ },
+  { example: '{0}, of texts with numbered places', pattern: /\{\d\}/ },
   { example: '#{MY_NAME}, which YAML takes for a comment', pattern: /[:-]\s+#\{\w{1,64}\}\s*$/, of: 'line' },
   {
     example: 'nothing, and a comment behind it such as "replace with your image"',
@@ -44,9 +45,9 @@ const anywhere: readonly Form[] = [
   { example: 'PLACEHOLDER_FORMAT', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
   {
     example: '"{{ host }}.example.com", where no braces are taken; what is quoted stays a text and of the wrong type',
-    pattern: /(?:Invalid|Unsupported) value: "[^{"]{0,200}\{\{/,
+    pattern: /^"[^{"]{0,200}\{\{/,
     about: 'words',
-    of: 'message',
+    of: 'refused',
   },
   {
     example: 'vault:v1:8SDd3WHDOjf7mq69CyCqYjBXAiQQAVZRkFM13ok481zoCmHnSeDX9g==, which a program deciphers',
@@ -71,58 +72,58 @@ const anywhere: readonly Form[] = [
   { example: 'a-<name> and <ReleaseName>-a', pattern: /<[A-Za-z][\w -]*>/, about: 'names' },
   {
     example: 'shop.A.B.C.D.example.com, for the four numbers of an address',
-    pattern: /Invalid value: "[a-z0-9.-]{0,200}A[.-]B[.-]C[.-]D\b/,
+    pattern: /^"[a-z0-9.-]{0,200}A[.-]B[.-]C[.-]D\b/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
   {
     example: 'DEFINED-IN-SECRETS: three words in capitals, which nobody writes as a name or an address',
-    pattern: /Invalid value: "(?:[a-z0-9*][a-z0-9*.-]{0,200}\.)?[A-Z]{2,60}(?:-[A-Z]{2,60}){2,8}[".]/,
+    pattern: /^"(?:[a-z0-9*][a-z0-9*.-]{0,200}\.)?[A-Z]{2,60}(?:-[A-Z]{2,60}){2,8}[".]/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
   {
     example: 'FILLED BY THE OPERATOR: no name, label or resource has capitals and blanks or underscores',
-    pattern: /Invalid value: "[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/,
+    pattern: /^"[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+"/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
   {
     example: 'release-name-CHART-NAME, of a chart that is there to be copied',
-    pattern: /Invalid value: "[a-z][a-z0-9.-]{0,200}-[A-Z]{3,60}(?:-[A-Z]{3,60})+\b/,
+    pattern: /^"[a-z][a-z0-9.-]{0,200}-[A-Z]{3,60}(?:-[A-Z]{3,60})+\b/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
   {
     example: 'shop.MY_DOMAIN.org: no name has capitals and underscores',
-    pattern: /Invalid value: "(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:[.-][\w.-]{1,200})?"/,
+    pattern: /^"(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:[.-][\w.-]{1,200})?"/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
-  { example: 'set-me-if-enabled', pattern: /Invalid value: "[^"]{0,60}\bset-me\b/, of: 'message' },
+  { example: 'set-me-if-enabled', pattern: /^"[^"]{0,60}\bset-me\b/, of: 'refused' },
   {
     example: '<CHARTNAME> of a starter of Helm, in a map that is shown whole',
     pattern: /\\u003c[A-Z][A-Z0-9_-]{2,}\\u003e/,
-    of: 'message',
+    of: 'refused',
   },
   {
     example: '{"app":"<ReleaseName>"}, a map that is shown whole',
-    pattern: /^Invalid value: \{.{0,300}\\u003c[A-Za-z][\w -]*\\u003e/,
+    pattern: /^\{.{0,300}\\u003c[A-Za-z][\w -]*\\u003e/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
   {
     example: 'mysql-$NAME, of envsubst, and a name that is made of it',
-    pattern: /Invalid value: (?:"[^"$]{0,200}": [\w ]{1,40})?"[^"$]{0,200}\$[A-Z][A-Z0-9_]{0,80}/,
+    pattern: /^(?:"[^"$]{0,200}": [\w ]{1,40})?"[^"$]{0,200}\$[A-Z][A-Z0-9_]{0,80}/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
-  { example: 'CHART-TEMPLATE', pattern: /Invalid value: "[A-Z]{3,60}-TEMPLATE"/, about: 'names', of: 'message' },
+  { example: 'CHART-TEMPLATE', pattern: /^"[A-Z]{3,60}-TEMPLATE"/, about: 'names', of: 'refused' },
   {
     example: '{"app":"$NAME"}, a map that is shown whole',
-    pattern: /^Invalid value: \{.{0,300}"\$[A-Z][A-Z0-9_]*"/,
+    pattern: /^\{.{0,300}"\$[A-Z][A-Z0-9_]*"/,
     about: 'names',
-    of: 'message',
+    of: 'refused',
   },
   { example: '****, masked before somebody showed it', pattern: /^\*{2,}(?=\n|$)/, about: 'texts' },
   {
@@ -145,8 +146,8 @@ const anywhere: readonly Form[] = [
   { example: 'caBundle: CRT', pattern: /\bcaBundle:\s+["']?[A-Z_]{2,}["']?\s*$/, about: 'base64', of: 'line' },
   {
     example: '${VERSION} of a chart, which its release fills in',
-    pattern: /chart\.metadata\.version "[\w.+-]{0,20}(?:\$|\{\{|@\w|%\w)/,
-    of: 'message',
+    pattern: /^[\w.+-]{0,20}(?:\$|\{\{|@\w|%\w)/,
+    of: 'chart',
   },
   {
     example: 'MY_KEY: "", and with a value it is more likely an environment variable in the wrong place',
@@ -183,37 +184,36 @@ const inDocuments: readonly Form[] = [
 
 const longestPlaced = 300;
 
-type Told = Pick<Diagnostic, 'code' | 'message'>;
-
-const isOfBase64 = (message: string) => message.includes('illegal base64');
+type Told = Pick<Wordless, 'code' | 'says'>;
 
 const isAbout: Readonly<Record<About, (one: Told) => boolean>> = {
   names: ({ code }) => code.startsWith('metadata/') || code.startsWith('builtin/'),
   forms: ({ code }) => ruleOf(code)?.ofForm === true,
   words: ({ code }) => (ruleOf(code)?.ofForm === true && ruleOf(code)?.ofType !== true) || code.endsWith('/enum'),
-  types: ({ code, message }) => ruleOf(code)?.ofType === true && !isOfBase64(message),
+  types: ({ code, says }) => ruleOf(code)?.ofType === true && says.isOfBase64 !== true,
   keys: ({ code }) => ruleOf(code)?.ofKey === true,
   texts: ({ code }) => ruleOf(code)?.ofText === true,
-  base64: ({ message }) => isOfBase64(message),
+  base64: ({ says }) => says.isOfBase64 === true,
 };
 
 const countsFor = (one: Told) => (form: Form) => form.about === undefined || isAbout[form.about](one);
 
 /** Whether something puts another value in the place of one that a finding is about, wherever the file is. */
-export function isFilledIn(diagnostic: Diagnostic, text: string): boolean {
-  const { code, range, message } = diagnostic;
+export function isFilledIn(diagnostic: Wordless, text: string): boolean {
+  const { code, range, says } = diagnostic;
   const isShort = range.end - range.start <= longestPlaced;
   const line = isShort ? linesAround(text, range) : '';
   // A key that is wrong is so whatever is behind it.
   const value = isAbout.keys(diagnostic) ? text.slice(range.start, range.end) : valueIn(line);
+  const said = { refused: refusal(says) ?? '', chart: says.chartVersion ?? '' };
   const isIn = ({ of, pattern }: Form) =>
-    of === 'message' ? pattern.test(message) : isShort && pattern.test(of === 'line' ? line : value);
+    of === 'refused' || of === 'chart' ? pattern.test(said[of]) : isShort && pattern.test(of === 'line' ? line : value);
   if (anywhere.filter(countsFor(diagnostic)).some(isIn)) return true;
   return isShort && code.endsWith('/name') && isAbout.forms(diagnostic) && wholeName.test(unquoted(value));
 }
 
 /** Whether one of the values that a finding is about is for the reader of a document to fill in, or the key that it is about. */
-export function isOpen(diagnostic: Diagnostic, { text }: { readonly text: string }): boolean {
+export function isOpen(diagnostic: Wordless, { text }: { readonly text: string }): boolean {
   const { range } = diagnostic;
   if (range.end - range.start > longestPlaced) return false;
   const forms = inDocuments.filter(countsFor(diagnostic));
@@ -235,7 +235,7 @@ function firstOfBlock(line: string, behind: string): string[] {
 }
 
 /** `{name}`, which YAML takes for a map with a key. */
-function isInBraces(text: string, { start, end }: Diagnostic['range']): boolean {
+function isInBraces(text: string, { start, end }: Wordless['range']): boolean {
   return text[start - 1] === '{' && text[end] === '}' && /^[A-Za-z][\w-]*$/.test(text.slice(start, end));
 }
 
@@ -248,12 +248,10 @@ export function lineAbove(text: string, at: number): string {
 const longestBelow = 1000;
 
 /** Whether what is missing stands below in a comment, with something in angle brackets to fill in. */
-export function isInComment({ message, range }: Diagnostic, text: string): boolean {
+export function isInComment({ says, range }: Wordless, text: string): boolean {
   const below = text.slice(range.start, range.start + longestBelow).split(/\r?\n/);
-  const names = Array.from(
-    message.matchAll(/`([\w-]{1,100})`|\.([\w-]{1,100}): Required value/g),
-    (found) => found[1] ?? found[2]!,
-  );
+  const required = says.required?.map((field) => field.slice(field.lastIndexOf('.') + 1)) ?? [];
+  const names = [...(says.names ?? []), ...required.slice(-1)];
   const at = below.findIndex((line) => names.includes(/^\s*# ?([\w-]{1,100}):/.exec(line)?.[1] ?? ''));
   if (at === -1) return false;
   const behind = below.slice(at).findIndex((line) => !/^\s*#/.test(line));
@@ -263,7 +261,7 @@ export function isInComment({ message, range }: Diagnostic, text: string): boole
 }
 
 /** Whether the comment right above says so of a value. */
-export function isCalledPlaceholder(diagnostic: Diagnostic, text: string): boolean {
+export function isCalledPlaceholder(diagnostic: Wordless, text: string): boolean {
   const isOfValue = !isAbout.keys(diagnostic) && ruleOf(diagnostic.code)?.ofMissing !== true;
   return isOfValue && /\bplaceholders?\b/i.test(commentAbove(text, diagnostic.range.start));
 }
@@ -278,7 +276,7 @@ function commentAbove(text: string, at: number): string {
 }
 
 /** The words in capitals of the value that a finding is about. */
-export function openWords({ range }: Diagnostic, text: string): string[] {
+export function openWords({ range }: Wordless, text: string): string[] {
   return range.end - range.start > longestPlaced ? [] : wordsIn(valueIn(linesAround(text, range)));
 }
 

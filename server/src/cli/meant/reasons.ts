@@ -1,5 +1,5 @@
 import { linesAround } from '../../base/text.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import { isForFreeMarker } from '../../workspace/template.ts';
 import {
@@ -54,7 +54,7 @@ interface Reason {
   readonly page: readonly (readonly [where: string, what: string])[];
   /** The finding is a note already, and is only counted. */
   readonly isNote?: true;
-  readonly holds: (finding: Diagnostic, around: Around) => boolean | Promise<boolean>;
+  readonly holds: (finding: Wordless, around: Around) => boolean | Promise<boolean>;
 }
 
 /** The first that holds of a finding is the one that is counted. */
@@ -253,7 +253,7 @@ export const reasons = {
     ],
     holds: (finding, { ofAnyRelease }) =>
       ruleOf(finding.code)?.ofKey === true &&
-      !finding.message.includes(', did you mean ') &&
+      finding.says.unknown?.isMisspelled !== true &&
       isWithin(finding, ofAnyRelease),
   },
   'by-annotation': {
@@ -449,25 +449,25 @@ export type Meant = keyof typeof reasons;
 export const allReasons = Object.entries<Reason>(reasons) as readonly (readonly [Meant, Reason])[];
 
 /** Something is missing that whoever has the object as a part adds. */
-function isAbsence({ code }: Diagnostic): boolean {
+function isAbsence({ code }: Wordless): boolean {
   return ruleOf(code)?.meantInTests === true;
 }
 
 /** What is deprecated, or of an old version, is so whatever is added to the object. */
-function isMissing(finding: Diagnostic): boolean {
+function isMissing(finding: Wordless): boolean {
   return isAbsence(finding) && !isWarned(finding) && ruleOf(finding.code)?.ofVersion !== true;
 }
 
 /** An object lacks a field, as one does that is laid over another. No patch of a CRD is read as a CRD. */
-function isLackingField({ code, message }: Diagnostic): boolean {
-  return message.includes(': Required value') && !code.startsWith('crd/');
+function isLackingField({ code, says }: Wordless): boolean {
+  return says.required !== undefined && !code.startsWith('crd/');
 }
 
-function isOfWhole({ code }: Diagnostic): boolean {
+function isOfWhole({ code }: Wordless): boolean {
   return ruleOf(code)?.ofWhole === true;
 }
 
-function isWarned({ code }: Diagnostic): boolean {
+function isWarned({ code }: Wordless): boolean {
   return ruleOf(code)?.ofWarnings === true;
 }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
+import { fieldsMissing, type Wordless } from '../../rules/model/diagnostic.ts';
 import { deliveryOf } from '../../workspace/delivery/index.ts';
 import { isSetLater } from '../../workspace/delivery/laterPatches.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -11,7 +11,7 @@ import { documentAt } from '../../yaml/parse.ts';
 type Judged = Pick<SourceFile, 'uri'> & Partial<Pick<SourceFile, 'stream' | 'manifests'>>;
 
 /** Whether a finding of a file is about fields that are set before a server sees them. */
-export function isFieldSetLater(snapshot: Snapshot, file: Judged, finding: Diagnostic): boolean {
+export function isFieldSetLater(snapshot: Snapshot, file: Judged, finding: Wordless): boolean {
   const delivery = deliveryOf(snapshot);
   const manifest = manifestOf(file, finding);
   if (!manifest) return false;
@@ -25,7 +25,7 @@ export function isFieldSetLater(snapshot: Snapshot, file: Judged, finding: Diagn
 }
 
 /** The object that a finding is about, where a document is one. */
-function manifestOf({ stream, manifests = [] }: Judged, { range }: Diagnostic): Manifest | undefined {
+function manifestOf({ stream, manifests = [] }: Judged, { range }: Wordless): Manifest | undefined {
   const placed = stream && documentAt(stream, range.start);
   return manifests.find(({ document, at }) => document === placed?.document && at.length === 0);
 }

@@ -1,7 +1,7 @@
 import { linesAround, type Range } from '../../base/text.ts';
-import { leftToWebhook } from '../../rules/judging/judgeResource.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
+import { refusedFirst } from '../../rules/model/says.ts';
 import { isKustomization } from '../../workspace/fileNames.ts';
 import { hasBraces, templateLikeness } from '../../workspace/template.ts';
 import { isBelowOne } from '../../workspace/testData.ts';
@@ -22,33 +22,34 @@ interface Below {
 }
 
 /** Whether a webhook may add what is missing. */
-export function isLeftToWebhook({ message }: Diagnostic): boolean {
-  return message.endsWith(leftToWebhook);
+export function isLeftToWebhook({ says }: Wordless): boolean {
+  return says.isLeftToWebhook === true;
 }
 
 /** A number or boolean where a text belongs: it lacks its quotes. */
-export function isUnquoted({ message }: Diagnostic): boolean {
-  return /: cannot unmarshal (?:bool|number) into Go struct field \S{1,1000} of type string\b/.test(message);
+export function isUnquoted({ says: { undecoded } }: Wordless): boolean {
+  if (undecoded?.isInStruct !== true) return false;
+  return undecoded.wanted === 'string' && (undecoded.found === 'bool' || undecoded.found === 'number');
 }
 
 /** The kind of the object, or of the CRD, that a finding is in. */
-export function kindBefore({ range }: Diagnostic, text: string): string | undefined {
+export function kindBefore({ range }: Wordless, text: string): string | undefined {
   const kinds = text.slice(0, range.end).matchAll(/(?:^ {0,8}|[{,] ?)kind: ["']?([A-Z]\w{0,62})/gm);
   return [...kinds].findLast(([, kind]) => kind !== 'CustomResourceDefinition')?.[1];
 }
 
-export function isWithin({ range }: Diagnostic, all: readonly Range[]): boolean {
+export function isWithin({ range }: Wordless, all: readonly Range[]): boolean {
   return all.some(({ start, end }) => start <= range.start && range.start < end);
 }
 
 /** A selector without labels, which a kustomization gives it with those of the pods. */
-export function isLackingLabels({ message }: Diagnostic): boolean {
-  return message.includes('empty selector is invalid');
+export function isLackingLabels({ says }: Wordless): boolean {
+  return says.isEmptySelector === true;
 }
 
 /** GKE's own controller of Ingresses reads its class from the annotation alone. */
-export function isOfAnnotation({ message, range }: Diagnostic, text: string): boolean {
-  const isOfClass = message.includes('"kubernetes.io/ingress.class" is deprecated');
+export function isOfAnnotation({ says, range }: Wordless, text: string): boolean {
+  const isOfClass = says.outOfUse?.name === 'kubernetes.io/ingress.class';
   return isOfClass && /["']?gce(?:-internal)?["']?$/.test(linesAround(text, range).trimEnd());
 }
 
@@ -56,11 +57,10 @@ export function isOfAnnotation({ message, range }: Diagnostic, text: string): bo
  * The label of control planes of old is wanted beside the one of now, for clusters of both: in a list of expressions, or by a
  * value of a chart that turns it on.
  */
-export function isForBoth({ message, range }: Diagnostic, text: string): boolean {
+export function isForBoth({ says: { outOfUse }, range }: Wordless, text: string): boolean {
   if (!text.includes('node-role.kubernetes.io/control-plane')) return false;
-  if (message.includes('node-role.kubernetes.io/master is use ')) return true;
-  const isSelected = message.includes('nodeSelector[node-role.kubernetes.io/master]');
-  return isSelected && /^\s*\{\{-? *if /.test(lineAbove(text, range.start));
+  if (outOfUse?.name !== 'node-role.kubernetes.io/master') return false;
+  return !outOfUse.isSelector || /^\s*\{\{-? *if /.test(lineAbove(text, range.start));
 }
 
 /** Whether a file shows all keys that there are, with hardly a value, as programs write them from a schema. */
@@ -83,30 +83,26 @@ export function hasCallouts(text: string): boolean {
 }
 
 /** What a finding says that no CRD serves, as `example.com/v1`. */
-export function namedVersions({ code, message }: Diagnostic): string[] {
-  const wanted = ruleOf(code)?.ofVersion ? /in version "([\w.-]{1,253}\/\w{1,63})"/.exec(message)?.[1] : undefined;
-  return wanted === undefined ? [] : [wanted];
+export function namedVersions({ says: { unserved } }: Wordless): string[] {
+  return unserved?.apiVersion.includes('/') ? [unserved.apiVersion] : [];
 }
 
-const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
-const missingInFolder = /couldn't make target for path '([^']{1,4096})': unable to find one of 'kustomization\.yaml'/;
-
 /** Whether what a program cannot read is a template of what it reads. */
-export function isTemplateOfFile({ code, message }: Diagnostic, { uri, text }: File): boolean {
-  const isUnread = ruleOf(code)?.ofUnread === true || (ruleOf(code)?.ofBuild && message.includes('yaml: '));
+export function isTemplateOfFile({ code, says }: Wordless, { uri, text }: File): boolean {
+  const isUnread = ruleOf(code)?.ofUnread === true || (ruleOf(code)?.ofBuild && says.isNoYaml);
   return isUnread === true && templateLikeness(text, hasBraces(text), uri, undefined) !== 'no';
 }
 
 /** `name: service_name` in what is called a template: no name has underscores. */
-export function isOfTemplate({ message }: Diagnostic, uri: string): boolean {
+export function isOfTemplate({ says }: Wordless, uri: string): boolean {
   const isCalledSo = /^(?:.{0,200}[._-])?template\.ya?ml$/i.test(baseName(uri));
-  return isCalledSo && /Invalid value: "[a-z]{1,60}(?:_[a-z]{1,60}){1,6}":/.test(message);
+  return isCalledSo && /^"[a-z]{1,60}(?:_[a-z]{1,60}){1,6}"$/.test(says.error?.shown ?? '');
 }
 
 const ofTemplates = /^(?:templates?|skeletons?|scaffolds?|boilerplates?)$/i;
 
 /** Whether what a kustomization in a folder of templates lacks would be around it: it is built where it is copied to. */
-export function isCopied(diagnostic: Diagnostic, { uri, folders }: Omit<File, 'text'> & Below): boolean {
+export function isCopied(diagnostic: Wordless, { uri, folders }: Omit<File, 'text'> & Below): boolean {
   const missing = missingFile(diagnostic);
   if (missing === undefined || !isKustomization(uri) || !isBelowOne(uri, folders, ofTemplates)) return false;
   return !`${missing}/`.startsWith(`${decode(folderOf(uri)).replace(/^file:\/\//, '')}/`);
@@ -115,20 +111,19 @@ export function isCopied(diagnostic: Diagnostic, { uri, folders }: Omit<File, 't
 const ofStarters = /^[._]?(?:skel|skeletons?|scaffold(?:ing|s)?|boilerplates?|starters?)$/i;
 
 /** Whether Helm cannot render a chart that is there to be copied, and completed where it is copied to. */
-export function isOfStarter({ code }: Diagnostic, { uri, folders }: Omit<File, 'text'> & Below): boolean {
+export function isOfStarter({ code }: Wordless, { uri, folders }: Omit<File, 'text'> & Below): boolean {
   return code.startsWith('chart/') && isBelowOne(uri, folders, ofStarters);
 }
 
 /** The file for want of which a kustomization is not built. */
-export function missingFile({ code, message }: Diagnostic): string | undefined {
-  if (!ruleOf(code)?.ofMissingFile) return undefined;
-  const folder = missingInFolder.exec(message)?.[1];
-  return folder === undefined ? missingPath.exec(message)?.[1] : `${folder}/kustomization.yaml`;
+export function missingFile({ code, says }: Wordless): string | undefined {
+  return ruleOf(code)?.ofMissingFile ? says.missingFile : undefined;
 }
 
 /** Whether a namespace is missing, which kustomize adds where it has one. Of webhooks the API server confuses it with the name. */
-export function isAboutNamespace({ message }: Diagnostic): boolean {
-  return /(?:\.clientConfig\.service\.name|(?<!\.clientConfig\.service)\.namespace): Required value\b/.test(message);
+export function isAboutNamespace({ says }: Wordless): boolean {
+  const isOfWebhook = /\.clientConfig\.service\.name$|(?<!\.clientConfig\.service)\.namespace$/;
+  return isOfWebhook.test(says.required?.at(-1) ?? '');
 }
 
 /** Whether it is what a step of kuttl or chainsaw compares, which no program has written. */
@@ -163,20 +158,20 @@ export function isOfOldRelease(uri: string, folders: readonly string[]): boolean
  * Whether a file is named after the old version that a finding is about: by its folder or the end of its own name. While a
  * version is deprecated and still served, it may be anywhere in the file's name, as in those of samples.
  */
-export function isCalledSo({ code, message, range }: Diagnostic, { uri, text }: File): boolean {
-  const named = message.match(/\bv\d+(?:alpha|beta)\d+\b/g) ?? [];
+export function isCalledSo({ code, says, range }: Wordless, { uri, text }: File): boolean {
+  const named = says.versions ?? [];
   const used = ruleOf(code)?.ofServed ? /\/(v\d\w{0,20})/.exec(text.slice(range.start, range.end))?.[1] : undefined;
   if (used !== undefined && baseName(uri).split(/[-_.]/).includes(used)) return true;
   return named.some((version) => uri.includes(`/${version}/`) || baseName(uri).includes(`-${version}.`));
 }
 
 /** What Crossplane 1 had in claims, and what is composed, and 2 has not. */
-export function isOfCrossplane1({ code, message }: Diagnostic): boolean {
-  return ruleOf(code)?.ofKey === true && message.startsWith('unknown field "spec.publishConnectionDetailsTo"');
+export function isOfCrossplane1({ code, says }: Wordless): boolean {
+  return ruleOf(code)?.ofKey === true && says.unknown?.field === 'spec.publishConnectionDetailsTo';
 }
 
 /** Whether it is about a CRD that the server takes. */
-export function isOfCrd({ code, severity }: Diagnostic): boolean {
+export function isOfCrd({ code, severity }: Wordless): boolean {
   return code.startsWith('lint/') || (code.startsWith('crd/') && severity === 'warning');
 }
 
@@ -186,24 +181,25 @@ export function isKustomizationOfFlux({ uri, text }: File): boolean {
 }
 
 /** Whether a schema of values refers to one in another file. */
-export function isSchemaElsewhere({ code, message }: Diagnostic): boolean {
-  return code.startsWith('chart/') && / is in another file\b/.test(message);
+export function isSchemaElsewhere({ says }: Wordless): boolean {
+  return says.isElsewhere === true;
 }
 
 /** Whether nothing is refused: a test has it as it needs it. */
-export function isAdvice({ code }: Diagnostic): boolean {
+export function isAdvice({ code }: Wordless): boolean {
   return code.startsWith('lint/') || ruleOf(code)?.ofWarnings === true;
 }
 
 /** Whether a `Chart.yaml` says what belongs there: `version: A SemVer 2 version (required)`. */
-export function isExplainedChart({ code }: Diagnostic, uri: string, text: string): boolean {
+export function isExplainedChart({ code }: Wordless, uri: string, text: string): boolean {
   return (
     code.startsWith('chart/') && baseName(uri) === 'Chart.yaml' && /^(?:apiVersion|version): *\w+ \w+ \w+/m.test(text)
   );
 }
 
 /** Whether a value is refused that is nowhere: without the field, the server goes on with 0 or an empty text. */
-export function isOfNothing({ message, range, about }: Diagnostic, text: string): boolean {
-  if (!about || !/^Invalid value: (?:0|""):/.test(message)) return false;
+export function isOfNothing({ says, range, about }: Wordless, text: string): boolean {
+  const shown = refusedFirst(says);
+  if (!about || (shown !== '0' && shown !== '""') || says.error?.detail === undefined) return false;
   return about.path.slice(0, -1).includes(text.slice(range.start, range.end));
 }

@@ -23,7 +23,7 @@ import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { nameIn, placeAt } from '../problems/objectAt.ts';
 import { ofFailure } from './failures.ts';
-import { type ChartFinding, inRealFile, isPartlyKnown, withSet } from './finding.ts';
+import { type ChartFinding, inRealFile, isPartlyKnown, underSet, withSet } from './finding.ts';
 import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
 import { toldInValues } from './toldInValues.ts';
 import { ofWholeChart } from './wholeChart.ts';
@@ -398,10 +398,19 @@ const mostNamed = 3;
 
 /** What is made up in a set of values, for what is found in a chart in the chart: many others that are turned on are counted. */
 function namedOf({ assumed, turnedOn = [] }: ValueSet, names: readonly string[]): readonly string[] {
-  const isOnWay = (one: TurnedOn) => one.names.every((name, i) => names[i] === name);
-  const others = turnedOn.filter((one) => !isOnWay(one));
+  const others = turnedOn.filter((one) => !isOnWay(one, names));
   if (others.length <= mostNamed) return assumed;
-  return [...turnedOn.filter(isOnWay).map(({ text }) => text), `${others.length} other charts turned on`];
+  const onWay = turnedOn.filter((one) => isOnWay(one, names));
+  return [...onWay.map(({ text }) => text), `${others.length} other charts turned on`];
+}
+
+function isOnWay(one: TurnedOn, names: readonly string[]): boolean {
+  return one.names.every((name, i) => names[i] === name);
+}
+
+/** Whether charts that have nothing to do with a finding are counted. */
+function isCounted({ turnedOn = [] }: ValueSet, names: readonly string[]): boolean {
+  return turnedOn.filter((one) => !isOnWay(one, names)).length > mostNamed;
 }
 
 /** What holds only for values that nobody wrote is no more than a warning, and says which. */
@@ -413,7 +422,13 @@ function underValues({ diagnostic, uri }: ChartFinding, made: MadeOfTemplate, ch
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : withSet(set);
   const isMade = set.assumed.length > 0 || isPartlyKnown(set) || assumptions.some(isMadeUp);
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
-  return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
+  const isSet = assumed.length === 0;
+  const isOfManyCharts = isCounted(set, chartsAround(chart, uri));
+  const says = {
+    ...diagnostic.says,
+    ...(isSet ? underSet(diagnostic.message, set) : { under: { words: diagnostic.message, isOfManyCharts } }),
+  };
+  return { ...diagnostic, severity, says, message: `${diagnostic.message}\n(${under})` };
 }
 
 /** What is told of what was found in a chart, in the files that it comes from. */

@@ -1,9 +1,10 @@
+import type { FailedFor } from '../../rules/model/says.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import type { FailedTemplate } from '../../workspace/charts/renderings.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace } from '../../workspace/projections/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
-import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
+import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, underSet, withSet } from './finding.ts';
 import { isLeftToGive } from './leftToGive.ts';
 
 /** Helm's own error, where it was given. */
@@ -22,5 +23,15 @@ export function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set
   const under = set.name === ownValues ? '' : `\n(${withSet(set)})`;
   const given = failure.isWished ? placeOfUse(set) : undefined;
   const related = given ? [{ ...place, message: 'the template wants it here' }] : [];
-  return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related);
+  const says = { failed: failedFor(failure), ...(under !== '' && underSet(failure.message, set)) };
+  return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related, says);
+}
+
+/** Go's templates and Helm know their errors by words. */
+function failedFor({ message, isWished = false }: FailedTemplate['failure']): FailedFor {
+  const [, unknown, undefinedOne] =
+    /\bno template "([^"]{1,200})" associated|\btemplate "([^"]{1,200})" not defined/.exec(message) ?? [];
+  const template = unknown ?? undefinedOne;
+  const cause = message.split('error calling include:').at(-1)!.trim();
+  return { isWished, cause, ...(template !== undefined && { template }) };
 }

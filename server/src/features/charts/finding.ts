@@ -1,5 +1,6 @@
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import type { RuleCode } from '../../rules/model/registry.ts';
+import { namesIn, type Says, type Under } from '../../rules/model/says.ts';
 import type { ValueSet } from '../../workspace/charts/valueSets.ts';
 import { fileOfText, isInObject, realPlace } from '../../workspace/delivery/texts.ts';
 import { type ChartPlace, placeInFile } from '../../workspace/projections/chart.ts';
@@ -31,10 +32,13 @@ export function ofCode(
   { uri, range }: ChartPlace,
   message: string,
   related: readonly Related[] = [],
+  says: Says = {},
 ): ChartFinding[] {
   const severity = codeShownAs(code, settingsFor(snapshot, fileOfText(uri)));
   if (severity === 'off') return [];
-  return [{ uri, diagnostic: { code, severity, message, range, related, unnecessary: false, key: { of: 'file' } } }];
+  const key = { of: 'file' } as const;
+  const all = { ...namesIn(message), ...says };
+  return [{ uri, diagnostic: { code, severity, message, range, related, unnecessary: false, key, says: all } }];
 }
 
 /** Whether values may be others than those that are known. */
@@ -42,11 +46,20 @@ export function isPartlyKnown({ use, isMadeLater }: ValueSet): boolean {
   return isMadeLater === true || (use !== undefined && use.unknown.length > 0);
 }
 
-export function withSet({ name, use }: ValueSet): string {
+/** What is said with a set of values: the words for that behind the others, if there are any. */
+export function withSet(set: ValueSet): string {
+  return `With ${nameOf(set)}`;
+}
+
+/** The same for whoever decides something by it. */
+export function underSet(words: string, { name, use }: ValueSet): { readonly under: Under } {
+  const isAll = (use?.unknown ?? []).length === 0;
+  return { under: { words, isOfManyCharts: false, ...(isAll && { values: name }) } };
+}
+
+function nameOf({ name, use }: ValueSet): string {
   const unknown = use?.unknown ?? [];
-  return unknown.length === 0
-    ? `With ${name}`
-    : `With ${name}, as far as they are known: ${unknown.join(', ')} may give others`;
+  return unknown.length === 0 ? name : `${name}, as far as they are known: ${unknown.join(', ')} may give others`;
 }
 
 /** Where an object gives values to the chart: what the chart wants is wanted there. */

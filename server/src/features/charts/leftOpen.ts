@@ -3,6 +3,7 @@ import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
+import { refusedFirst } from '../../rules/model/says.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
 import { valueOf } from '../../yaml/value.ts';
@@ -60,12 +61,12 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     openInItems(chart, uri, text.slice(0, range.start), line) ??
     openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line) ??
     openListNamed(chart, uri, text.slice(range.start, range.start + longestBelow), diagnostic) ??
-    (printsNothing.test(diagnostic.message) ? valuesIn(text).find(isOpen) : undefined)
+    (printsNothing.test(refusedFirst(diagnostic.says) ?? '') ? valuesIn(text).find(isOpen) : undefined)
   );
 }
 
 /** `print` and `printf` of what nobody gives. */
-const printsNothing = /Invalid value: "[^"<]{0,300}<nil>/;
+const printsNothing = /^"[^"<]{0,300}<nil>/;
 
 /** `provider: {{ .provider }}` in what is rendered for each item of a list of values, which leaves that empty in all of them. */
 function openInItems(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
@@ -275,14 +276,14 @@ function valuesCalled(text: string, names: ReadonlySet<string>): string[] {
 }
 
 /** Whether it is about an empty text for which the chart's values have a key, for whoever turns the rest on. */
-export function isOfEmptyValue({ uri, diagnostic: { message, range } }: ChartFinding, chart: ChartFolder): boolean {
-  if (!message.startsWith('Invalid value: "":')) return false;
+export function isOfEmptyValue({ uri, diagnostic: { range, says } }: ChartFinding, chart: ChartFolder): boolean {
+  if (refusedFirst(says) !== '""' || says.error?.detail === undefined) return false;
   const text = chart.fileAt(uri)?.text ?? '';
   const end = text.indexOf('\n', range.start);
   const line = text.slice(range.start, end === -1 ? undefined : end);
   const actions = line.slice(Math.max(0, line.indexOf('{{')), Math.max(0, line.lastIndexOf('}}')));
   const read = new Set(Array.from(actions.matchAll(/\.(\w{1,200})(?![\w.])/g), ([, name]) => name));
-  const field = /: [\w.[\]-]{1,400}\.(\w{1,100}) in body /.exec(message)?.[1];
+  const field = /^[\w.[\]-]{1,400}\.(\w{1,100}) in body /.exec(says.error.detail)?.[1];
   // A map of values is written as a whole.
   if (field !== undefined && actions.includes('toYaml')) read.add(field);
   const values = valuesAround(chart, uri).flatMap((one) => one.split('\n'));

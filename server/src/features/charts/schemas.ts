@@ -1,8 +1,10 @@
 /** What `values.schema.json` says of values, at the values. */
+
 import { movedRange } from '../../base/text.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { errorLines, type SchemaError } from '../../helm/schema/errors.ts';
 import type { SchemaVerdict } from '../../helm/schema/index.ts';
+import { isElsewhere } from '../../helm/schema/shape.ts';
 import { ValuePlace } from '../../template/from.ts';
 import { type Cell, GoList, GoMap, type GoValue } from '../../template/value.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
@@ -12,14 +14,14 @@ import { ownValues, type ValueSet } from '../../workspace/charts/valueSets.ts';
 import { type ChartPlace, placeOfValue } from '../../workspace/projections/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
-import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
+import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, underSet, withSet } from './finding.ts';
 
 export function findingsOfSchemas(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const told = new Map<string, ChartFinding>();
   for (const [set, verdict] of renderingsOf(chart, clusterFor(snapshot, chart.root)).verdicts) {
     for (const one of ofVerdict(snapshot, chart, set, verdict)) {
       const { uri, diagnostic } = one;
-      const id = [uri, diagnostic.range.start, diagnostic.message.split('\n(With')[0]].join('\0');
+      const id = [uri, diagnostic.range.start, diagnostic.says.under?.words ?? diagnostic.message].join('\0');
       if (!told.has(id)) told.set(id, one);
     }
   }
@@ -34,6 +36,8 @@ function ofVerdict(snapshot: Snapshot, chart: ChartFolder, set: ValueSet, verdic
       'chart/schema-not-judged',
       top(schema),
       `Values are not compared with this schema: ${notJudged}`,
+      [],
+      isElsewhere(notJudged) ? { isElsewhere: true } : {},
     );
   const told = errors.flatMap(ungrouped).filter((error) => !isOpen(set, verdict.values, error));
   return told.flatMap((error) => ofError(snapshot, chart, set, verdict, error));
@@ -67,7 +71,9 @@ function ofError(
   const [first = '', ...more] = errorLines([error]);
   const isOwn = set.name === ownValues;
   const under = isOwn ? [] : [`(${withSet(set)})`];
-  const message = [`Helm refuses the values of ${name}: ${first.slice(2)}`, ...more, ...under].join('\n');
+  const words = [`Helm refuses the values of ${name}: ${first.slice(2)}`, ...more].join('\n');
+  const message = [words, ...under].join('\n');
+  const says = isOwn ? {} : underSet(words, set);
   // A chart may well want values that its own file of them leaves open.
   const isLeftOpen = isOwn && (isMissing || isLeftEmpty(values, error));
   const code = isLeftOpen ? 'chart/wants-values' : 'chart/values-schema';
@@ -78,7 +84,7 @@ function ofError(
   return paths.flatMap((path) => {
     const given = isMissing && path.length === 0 ? placeOfUse(set) : undefined;
     const place = given ?? placeOf(chart, values, path) ?? placeOfUse(set) ?? (set.file ? top(set.file) : inSchema);
-    const found = ofCode(snapshot, code, place, message, related);
+    const found = ofCode(snapshot, code, place, message, related, says);
     return isPartlyKnown(set) ? found.map(asWarning) : found;
   });
 }

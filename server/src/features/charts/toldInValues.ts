@@ -16,7 +16,7 @@ export function toldInValues(all: readonly ChartFinding[], chart: ChartFolder): 
   const atName = toldAtName(all, chart);
   const values = new Map<string, string>(atName && [[atName.name, 'Chart.yaml']]);
   for (const { uri, diagnostic } of all) {
-    const text = isTold(diagnostic) && !isChartTemplate(uri) ? refusedText(diagnostic.message) : undefined;
+    const text = isTold(diagnostic) && !isChartTemplate(uri) ? refusedText(diagnostic) : undefined;
     // Any text may hold a single character.
     if (text !== undefined && text.length > 1) values.set(text, baseName(uri));
   }
@@ -39,9 +39,9 @@ function toldAtName(
   const file = folder.fileAt(`${root}/Chart.yaml`);
   const place = file && placeInFile(file, ['name']);
   if (!first || !place) return undefined;
-  const { code, message, range, severity } = first.diagnostic;
+  const { code, message, range, says, severity } = first.diagnostic;
   const related = [{ uri: first.uri, range, message: 'an object is named after the chart' }];
-  const diagnostic = { code, severity, message, range: place.range, related, unnecessary: false };
+  const diagnostic = { code, severity, message, range: place.range, related, says, unnecessary: false };
   return { name, finding: { uri: place.uri, diagnostic: { ...diagnostic, key: { of: 'file' } } } };
 }
 
@@ -58,8 +58,8 @@ function causeOf(
   { uri, diagnostic }: ChartFinding,
   values: ReadonlyMap<string, string>,
 ): readonly [string, string] | undefined {
-  const text = isChartTemplate(uri) ? refusedText(diagnostic.message) : undefined;
-  const pattern = /regex used for validation is '([^']{1,1000})'/.exec(diagnostic.message)?.[1];
+  const text = isChartTemplate(uri) ? refusedText(diagnostic) : undefined;
+  const pattern = /regex used for validation is '([^']{1,1000})'/.exec(diagnostic.says.error?.detail ?? '')?.[1];
   if (text === undefined || pattern === undefined) return undefined;
   const wanted = compileGoRegexp(`^(?:${pattern})$`);
   return [...values].find(([value]) => {
@@ -68,6 +68,7 @@ function causeOf(
 }
 
 /** The text that is refused, as the server quotes it. */
-function refusedText(message: string): string | undefined {
-  return /(?:^|: )Invalid value: "((?:[^"\\]|\\.){1,300})":/.exec(message)?.[1];
+function refusedText({ says: { error } }: Diagnostic): string | undefined {
+  const isRefused = error?.type === 'FieldValueInvalid' || error?.type === 'FieldValueTypeInvalid';
+  return isRefused ? /^"((?:[^"\\]|\\.){1,300})"$/.exec(error.shown ?? '')?.[1] : undefined;
 }

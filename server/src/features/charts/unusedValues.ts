@@ -31,7 +31,16 @@ export function unusedValues(seen: Seen): Diagnostic[] {
       meant.length === 0 ? '' : `; did you mean ${meant.map((name) => `\`${name}\``).join(' or ')}, which they read?`;
     const message = `No template reads \`${path.join('.')}\`${hint}`;
     return [
-      { code, severity, message, range, related: [], unnecessary: meant.length === 0, key: { of: 'file' } as const },
+      {
+        code,
+        severity,
+        message,
+        range,
+        related: [],
+        unnecessary: meant.length === 0,
+        says: {},
+        key: { of: 'file' } as const,
+      },
     ];
   });
 }

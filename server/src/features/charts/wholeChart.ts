@@ -47,7 +47,9 @@ function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const uri = error.file?.startsWith(`${root}/`) && !error.file.includes('!/') ? error.file : `${root}/Chart.yaml`;
   const file = chart.fileAt(uri);
   const range = (file && unreadableIn(file)) ?? { start: 0, end: file?.text.search(/[\r\n]|$/) ?? 0 };
-  return ofCode(snapshot, 'chart/broken', { uri, range }, error.message);
+  const chartVersion = /chart\.metadata\.version "([^"]{0,300})" is invalid/.exec(error.message)?.[1];
+  const says = chartVersion === undefined ? {} : { chartVersion };
+  return ofCode(snapshot, 'chart/broken', { uri, range }, error.message, [], says);
 }
 
 function unreadableIn(file: ChartFile): Range | undefined {

@@ -27,7 +27,7 @@ export function diagnoseGo(snapshot: Snapshot, view: GoView, others: readonly Go
     const severity = codeShownAs(code, settings);
     return severity === 'off'
       ? []
-      : [{ code, severity, message, range, unnecessary, related: [], key: { of: 'markers', nth: i } }];
+      : [{ code, severity, message, range, says: {}, unnecessary, related: [], key: { of: 'markers', nth: i } }];
   });
   const found = [view, ...others].flatMap((one) => ofCrds(snapshot, one));
   const all = distinct([...said, ...found])
@@ -64,6 +64,7 @@ export function goNotJudged(text: string, why: string): Diagnostic {
     severity: 'error',
     message,
     range,
+    says: {},
     unnecessary: false,
     related: [],
     key: { of: 'file' },

@@ -149,5 +149,5 @@ interface Said {
 
 function diagnosticOf(snapshot: Snapshot, uri: string, said: Said): Diagnostic[] {
   const severity = codeShownAs(said.code, settingsFor(snapshot, uri));
-  return severity === 'off' ? [] : [{ ...said, severity, unnecessary: false }];
+  return severity === 'off' ? [] : [{ ...said, severity, says: {}, unnecessary: false }];
 }

@@ -47,7 +47,7 @@ function foundIn(snapshot: Snapshot, view: GoView): Findings {
 
 const refusal: Diagnostic = {
   ...{ code: 'go/refused', severity: 'error', message: '', range: { start: 0, end: 0 } },
-  ...{ related: [], unnecessary: false, key: { of: 'file' } as const },
+  ...{ says: {}, related: [], unnecessary: false, key: { of: 'file' } as const },
 };
 
 /** A fix may change the value that a message shows, and whether something is told of already. */

@@ -1,4 +1,5 @@
 /** What is found in what kustomizations build, at the places that it comes from. */
+
 import { memo } from '../../base/memo.ts';
 import { SortedMap } from '../../base/sortedMap.ts';
 import { counted, movedRange, type Range } from '../../base/text.ts';
@@ -24,6 +25,7 @@ import {
 } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
+import type { Says } from '../../rules/model/says.ts';
 import { definitionsFor } from '../../workspace/definitions.ts';
 import { deliveryOf } from '../../workspace/delivery/index.ts';
 import { type Delivered, nameOfDelivered, textIn } from '../../workspace/delivery/objects.ts';
@@ -250,7 +252,13 @@ function whileBuilding(snapshot: Snapshot, { root, build, places }: MadeBuild): 
   if (snapshot.kustomize?.entries.get(folderOfRoot(root)) === 'nothing') return [];
   const at = (place: Place | undefined) => (place ? places.at(place) : topOf(snapshot, root));
   const failed = (code: RuleCode, error: BuildError | undefined) =>
-    error ? ofCode(snapshot, code, at(error.place), inPlainWords(snapshot, at(error.place), error.message)) : [];
+    error
+      ? ofCode(
+          snapshot,
+          ...([code, at(error.place), inPlainWords(snapshot, at(error.place), error.message)] as const),
+          ...([[], saysOfError(error)] as const),
+        )
+      : [];
   const { outside } = build;
   return [
     ...failed('kustomize/not-built', build.error),
@@ -271,6 +279,17 @@ function topOf(snapshot: Snapshot, root: string): BuildPlace {
 function outsideText(root: string, uri: string): string {
   return `${relative(root, uri)} is outside of the workspace and is not read: nothing of what is built here is known.`;
 }
+
+/** kustomize knows its errors by words. */
+function saysOfError({ message }: BuildError): Says {
+  const folder = missingInFolder.exec(message)?.[1];
+  const missingFile = folder === undefined ? missingPath.exec(message)?.[1] : `${folder}/kustomization.yaml`;
+  const isNoYaml = message.includes('yaml: ');
+  return { ...(missingFile !== undefined && { missingFile }), ...(isNoYaml && { isNoYaml }) };
+}
+
+const missingPath = /evalsymlink failure on '([^']{1,4096})'/;
+const missingInFolder = /couldn't make target for path '([^']{1,4096})': unable to find one of 'kustomization\.yaml'/;
 
 const missing = /(?:lstat|open|stat) ([^\s:]+): no such file or directory/;
 

@@ -5,6 +5,7 @@ import { judgeSafely } from '../../rules/judging/judge.ts';
 import type { Diagnostic, ProblemKey } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
 import type { Problem } from '../../rules/model/rule.ts';
+import { namesIn, refusedFirst, type Says } from '../../rules/model/says.ts';
 import { defaultLimits } from '../../workspace/limits.ts';
 import { isSilenced } from '../../workspace/pragmas.ts';
 import type { FieldValidation, Settings, Severity } from '../../workspace/settings.ts';
@@ -73,7 +74,13 @@ export function firstOf(all: readonly Diagnostic[]): Diagnostic[] {
 
 type OfFile = Pick<Diagnostic, 'code' | 'severity' | 'message' | 'range'>;
 
-const ofFile = (one: OfFile): Diagnostic => ({ ...one, related: [], unnecessary: false, key: { of: 'file' } });
+const ofFile = (one: OfFile): Diagnostic => ({
+  ...one,
+  says: {},
+  related: [],
+  unnecessary: false,
+  key: { of: 'file' },
+});
 
 function leftOut(message: string): Diagnostic {
   const code: RuleCode = 'file/left-out';
@@ -90,10 +97,10 @@ function onceInFile(all: readonly Diagnostic[]): Diagnostic[] {
   return all.filter((one) => isNew(ruleOf(one.code)?.onceInFile ? one.message : nameSpokenOf(one)));
 }
 
-function nameSpokenOf({ code, range, message }: Diagnostic): string | undefined {
+function nameSpokenOf({ code, range, says }: Diagnostic): string | undefined {
   if (!code.startsWith('metadata/')) return undefined;
-  const [value] = /^Invalid value: "(?:[^"\\]|\\.){0,500}": /.exec(message) ?? [];
-  return value && `${code} ${range.start} ${value}`;
+  const value = refusedFirst(says);
+  return value?.startsWith('"') ? `${code} ${range.start} ${value}` : undefined;
 }
 
 function worded(
@@ -115,7 +122,8 @@ function worded(
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
   const lead = isSaidLater(problem, settings) ? 'Once the other errors are fixed: ' : '';
-  const words = lead + [...plainly(problem), withinBounds(problem.message)].join('\n');
+  const plain = plainly(problem);
+  const words = lead + [...plain, withinBounds(problem.message)].join('\n');
   const message = [words, ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
@@ -129,7 +137,21 @@ function worded(
     ...(listed !== undefined && { listed }),
     ...(whole && { whole: inFile(whole) }),
   };
-  return [{ code, severity, message, range, related, unnecessary, key, about }];
+  const says = saidOf(problem, lead === '' && plain.length === 0, message);
+  return [{ code, severity, message, range, related, unnecessary, key, about, says }];
+}
+
+/** What a problem says, in parts; nothing may come before its own message. */
+function saidOf(problem: Problem, isFirst: boolean, message: string): Says {
+  const { code, says = {} } = problem;
+  const marker = markerHint(problem);
+  return {
+    ...says,
+    ...ruleOf(code)?.says?.(problem),
+    ...(says.error && !isFirst && { error: { ...says.error, isFirst } }),
+    ...(marker !== undefined && { marker }),
+    ...namesIn(message),
+  };
 }
 
 function makerOf({ manifest }: Problem): string {

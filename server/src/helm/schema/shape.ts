@@ -105,7 +105,7 @@ class Shapes {
 
   private ref(value: Value): Why {
     if (!isString(value)) return '`$ref` is not a text';
-    if (!/^#(?:\/|$)/.test(value)) return `\`${value}\` is in another file`;
+    if (!/^#(?:\/|$)/.test(value)) return `\`${value}\`${inAnotherFile}`;
     return refTarget(this.root, value) === undefined ? `\`${value}\` leads nowhere` : undefined;
   }
 
@@ -205,4 +205,11 @@ function unescaped(step: string): string {
     const bytes = Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16));
     return new TextDecoder().decode(bytes);
   });
+}
+
+const inAnotherFile = ' is in another file';
+
+/** Whether it is for want of another file that a schema is not judged. */
+export function isElsewhere(why: string): boolean {
+  return why.endsWith(inAnotherFile);
 }

@@ -20,7 +20,7 @@ import {
   pathOf,
   required,
 } from '../field.ts';
-import type { About } from '../finding.ts';
+import type { About, Aside } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
@@ -259,7 +259,14 @@ function evaluationFailed(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, mess
   } else if (message.startsWith('operation cancelled: actual cost limit exceeded')) {
     const detail = `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`;
     stop(run, node, at, ruleAt, detail);
-  } else report(run, node, at, ruleAt, `${message} evaluating rule: ${name}`, 'error');
+  } else report(run, node, at, ruleAt, `${message} evaluating rule: ${name}`, 'error', asideOf(message));
+}
+
+/** CEL knows errors by their words. */
+function asideOf(message: string): Aside {
+  const missingKey = /^no such key: (\S{1,300})$/.exec(message)?.[1];
+  const isOfBase64 = message.includes('illegal base64');
+  return { ...(missingKey !== undefined && { missingKey }), ...(isOfBase64 && { isOfBase64 }) };
 }
 
 function ruleName(rule: ValidationRule): string {
@@ -274,8 +281,10 @@ function report(
   ruleAt: RuleAt | undefined,
   detail: string,
   kind: RuleFacts['kind'],
+  aside?: Aside,
 ): void {
-  run.errors.push(invalid(at.spot, node.schema.type, detail, run.version, about(at, ruleAt, kind, detail)));
+  const what = { ...about(at, ruleAt, kind, detail), ...(aside && { aside }) };
+  run.errors.push(invalid(at.spot, node.schema.type, detail, run.version, what));
 }
 
 function stop(run: Run, node: RuleNode, at: At, ruleAt: RuleAt | undefined, detail: string): void {

@@ -7,6 +7,7 @@ import { type Manifest, metadataOf } from '../../workspace/manifest.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf, removal } from '../fixing/fixes.ts';
 import { problemAt } from '../judging/problemAt.ts';
+import { saysOfVersion, versionsIn } from '../judging/says.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
 /** What is said of the version and the scope that a kind is served in. */
@@ -26,7 +27,10 @@ export function noSuchVersion(manifest: Manifest, { lowered }: ServedCrd): Serve
     .sort(compareVersions)
     .map((name) => `${lowered.group}/${name}`);
   const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"; served: ${served.join(', ') || 'none'}`;
-  return problemAt(manifest, { code: 'cr/no-such-version', facts: { served } }, message, ['apiVersion'], 'value');
+  const says = saysOfVersion(manifest, message, served.length === 0 ? ['none'] : served);
+  return problemAt(manifest, { code: 'cr/no-such-version', facts: { served } }, message, ['apiVersion'], 'value', {
+    says,
+  });
 }
 
 /** Whether the CRD is where generators write those of a project's own types: who deprecates a whole kind there knows of it. */
@@ -45,7 +49,10 @@ export function aroundTheVerdict(
     const isDecided = isMadeHere(definition) && lowered.versions.every((one) => one.deprecated || !one.served);
     const severity = isDecided ? { severity: 'information' as const } : {};
     problems.push(
-      problemAt(manifest, { code: 'cr/version-deprecated' }, deprecated, ['apiVersion'], 'value', severity),
+      problemAt(manifest, { code: 'cr/version-deprecated' }, deprecated, ['apiVersion'], 'value', {
+        ...severity,
+        says: { versions: versionsIn(deprecated) },
+      }),
     );
   }
   if (!lowered.namespaced && metadataOf(manifest)?.has('namespace')) {

@@ -6,6 +6,7 @@ import { choices, fixOf, lastStep, valueIn, withoutUnit } from '../fixing/fixes.
 import { keywordInSchema } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
+import type { Says } from '../model/says.ts';
 import { addMissing, placeholder } from './missing.ts';
 
 /** A Gizmo of the examples, with this spec. */
@@ -28,10 +29,21 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 
 /** The server shows the name of the type that it found as if it were the value. */
 function wrongType(problem: ProblemOf<CrFacts, 'cr/type'>): string | undefined {
-  const { schema } = problem.facts;
-  const wanted = schema?.intOrString ? 'an integer or a string' : typeNames.get(schema?.type ?? '');
+  const wanted = typeWanted(problem);
   const found = kindOf(valueIn(problem, problem.path));
   return wanted === undefined || found === undefined ? undefined : `Expected ${wanted}, found ${found}.`;
+}
+
+function typeWanted({ facts: { schema } }: ProblemOf<CrFacts, 'cr/type'>): string | undefined {
+  return schema?.intOrString ? 'an integer or a string' : typeNames.get(schema?.type ?? '');
+}
+
+function mistyped(problem: ProblemOf<CrFacts, 'cr/type'>): Says {
+  const wanted = typeWanted(problem);
+  const found = valueIn(problem, problem.path);
+  const field = /^([\w.[\]-]{1,1000}) in body must be of type /.exec(problem.facts.message)?.[1];
+  const boolean = wanted !== undefined && typeof found === 'boolean' ? { wanted, boolean: found } : {};
+  return { mistyped: { ...boolean, ...(field !== undefined && { field }) } };
 }
 
 function kindOf(value: Value | undefined): string | undefined {
@@ -135,6 +147,7 @@ are strings only if they are quoted, and a quoted number is not a number.`,
     bad: gizmo('size: "3"\n'),
     good: gizmo('size: 3\n'),
     plain: wrongType,
+    says: mistyped,
     fixes: convertType,
     related: keywordInSchema('type'),
   },

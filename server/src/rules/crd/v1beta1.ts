@@ -6,6 +6,7 @@ import { rangeOf } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { difference, editedText } from '../fixing/fixes.ts';
 import { problemAt } from '../judging/problemAt.ts';
+import { saysOfVersion } from '../judging/says.ts';
 import type { Fix, TextEdit } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
@@ -14,7 +15,8 @@ type V1beta1Facts = { 'crd/v1beta1': undefined };
 /** In the words of whoever asks the API server for a version that it does not serve. */
 export function outdated(manifest: Manifest): ProblemOf<V1beta1Facts> {
   const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`;
-  return problemAt(manifest, { code: 'crd/v1beta1' }, message, ['apiVersion'], 'value');
+  const says = saysOfVersion(manifest, message);
+  return problemAt(manifest, { code: 'crd/v1beta1' }, message, ['apiVersion'], 'value', { says });
 }
 
 export const v1beta1 = family<V1beta1Facts>()({

@@ -26,6 +26,7 @@ import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { saidLater } from './saidLater.ts';
+import { saysOfDecoding, saysOfStrict, saysOfVersion, versionsIn } from './says.ts';
 import { admissionUpdate, annotateWithCommitted, builtinUpdate } from './updateVerdict.ts';
 
 /** What a field of another name leads to. */
@@ -44,9 +45,17 @@ export function judgeBuiltinObject(
 ): Problem[] {
   const verdict = judgeBuiltin(asFarAsKnown(manifest), kind, kinds, version);
   const { decode, strict, metadata, warnings } = verdict;
-  const undecoded = decode.map(({ message, path }) =>
-    problemAt(manifest, { code: 'builtin/decode' }, decodeMessage(kind, message), path, 'value'),
-  );
+  const undecoded = decode.map((error) => {
+    const rest = { says: saysOfDecoding(error) };
+    return problemAt(
+      manifest,
+      { code: 'builtin/decode' },
+      decodeMessage(kind, error.message),
+      error.path,
+      'value',
+      rest,
+    );
+  });
   const [first, ...more] = undecoded;
   const behind: Problem[] = [
     ...few(strict).flatMap(({ kind: what, message, path }): BuiltinProblem[] => {
@@ -57,7 +66,10 @@ export function judgeBuiltinObject(
       const known = around ? propertyNames(around, path.length === 1) : [];
       const near = nearestNames(name, known).map((one) => `\`${one}\``);
       const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
-      return [problemAt(manifest, { code: `builtin/${what}-field`, facts: { known } }, message + hint, path, 'key')];
+      const rest = { says: saysOfStrict(message, near.length > 0) };
+      return [
+        problemAt(manifest, { code: `builtin/${what}-field`, facts: { known } }, message + hint, path, 'key', rest),
+      ];
     }),
     ...[...(committed ? [] : few(metadata)), ...warnings].map((finding) => problemOf(manifest, finding)),
   ];
@@ -145,7 +157,8 @@ function deprecation(manifest: Manifest, kind: BuiltinAt['kind'], { name }: Kube
     other === undefined ? '' : `; use ${group} ${other}`,
   ].join('');
   const facts = { instead: other === kind.kind && group !== undefined ? [group] : [] };
-  return [problemAt(manifest, { code: 'builtin/deprecated', facts }, message, ['apiVersion'], 'value')];
+  const says = { versions: versionsIn(message) };
+  return [problemAt(manifest, { code: 'builtin/deprecated', facts }, message, ['apiVersion'], 'value', { says })];
 }
 
 /** What is said of an object in a group of Kubernetes' own that has no such kind. */
@@ -169,7 +182,8 @@ export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }:
     ].join('');
     const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"${why}`;
     const facts = { instead };
-    return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['apiVersion'], 'value')];
+    const says = saysOfVersion(manifest, message);
+    return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['apiVersion'], 'value', { says })];
   }
   // Without metadata it is a file of some program, such as kubectl's own.
   if (!metadataOf(manifest)) return [];

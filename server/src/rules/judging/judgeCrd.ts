@@ -16,6 +16,7 @@ import { few } from './few.ts';
 import { ownField } from './ownField.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { saidLater } from './saidLater.ts';
+import { saysOfDecoding, saysOfStrict } from './says.ts';
 import { annotateWithCommitted, crdUpdate } from './updateVerdict.ts';
 
 type CrdProblem = ProblemOf<CrdFacts & MetadataFacts>;
@@ -76,10 +77,12 @@ function problemsOf(manifest: Manifest, kubernetes: KubernetesVersion, committed
   const { decode, panic, strict, errors, warnings, leftOut } = createCrd(manifest.value, { kubernetes });
   if (decode) {
     const about = { code: 'crd/decode' as const, facts: decode.target };
-    return [problemAt(manifest, about, decode.message, decode.path, 'value')];
+    return [problemAt(manifest, about, decode.message, decode.path, 'value', { says: saysOfDecoding(decode) })];
   }
   const unread = few(strict).map(({ kind, message, path }) =>
-    problemAt(manifest, { code: `crd/${kind}-field` as const }, message, path, 'key'),
+    problemAt(manifest, { code: `crd/${kind}-field` as const }, message, path, 'key', {
+      says: saysOfStrict(message, false),
+    }),
   );
   if (panic) {
     const crash = problemAt(manifest, { code: 'crd/server-panic', facts: panic }, panicMessage, panic.path, 'key');

@@ -22,7 +22,8 @@ import type { BuiltinFacts } from '../builtin/builtin.ts';
 import { asFarAsKnown, knownToKro } from '../cr/placeholders.ts';
 import type { ProblemOf } from '../model/rule.ts';
 import { few } from './few.ts';
-import { problemAt } from './problemAt.ts';
+import { problemAt, saysOf } from './problemAt.ts';
+import { saysOfDecoding } from './says.ts';
 
 /**
  * What objects of built-in kinds in a custom resource would be refused for, by whoever creates them from it. `kindsNow` is
@@ -71,7 +72,9 @@ function problemsOfTemplate(
     const where = one.field.replace(/^template\./, '');
     const message = `It is stored as it is, but the API server would not accept a Pod that is made of it: ${where}: ${one.message}`;
     const about = { code: 'builtin/embedded', facts: { known: [] } } as const;
-    return problemAt(manifest, about, message, [...path, ...one.path.slice(1)], one.anchor);
+    return problemAt(manifest, about, message, [...path, ...one.path.slice(1)], one.anchor, {
+      says: saysOf(one, message),
+    });
   });
 }
 
@@ -92,7 +95,8 @@ function problemsOf(
       const known = around && one !== error ? propertyNames(around, one.path.length === 1) : [];
       const message = `It is stored as it is, but the API server would not accept it as a ${kind.kind}: ${one.message}`;
       const about = { code: 'builtin/embedded', facts: { known } } as const;
-      return problemAt(manifest, about, message, [...path, ...one.path], one === error ? 'value' : 'key');
+      const rest = error && one === error ? { says: saysOfDecoding(error) } : {};
+      return problemAt(manifest, about, message, [...path, ...one.path], one === error ? 'value' : 'key', rest);
     });
 }
 

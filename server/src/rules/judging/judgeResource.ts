@@ -30,6 +30,7 @@ import { few } from './few.ts';
 import { following } from './following.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { saidLater } from './saidLater.ts';
+import { saysOfDecoding, saysOfStrict } from './says.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
 type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts & Pick<LeftOutFacts, 'cr/rule-left-out'>>;
@@ -90,9 +91,6 @@ function isOfPatchedType({ code, path }: Problem, manifest: Manifest, definition
   return schema?.get('x-kubernetes-preserve-unknown-fields') === true && schema.get('type') === 'string';
 }
 
-/** How the message ends about what a webhook may add. */
-export const leftToWebhook = 'adds it, as those in Go do.)';
-
 /**
  * Whether a webhook in Go adds what is missing: it reads the object into its types and writes all of it, whose required fields
  * are there then with the values of Go that are nothing. Lists are null then, which no schema accepts.
@@ -115,8 +113,8 @@ function acceptsNothing(schema: SchemaProps | undefined): boolean {
 }
 
 function unlessAdded<P extends Problem>(problem: P, mutator: string): P {
-  const words = `${problem.message} (Unless the webhook ${mutator} ${leftToWebhook}`;
-  return { ...problem, message: words, severity: 'information' };
+  const words = `${problem.message} (Unless the webhook ${mutator} adds it, as those in Go do.)`;
+  return { ...problem, message: words, severity: 'information', says: { ...problem.says, isLeftToWebhook: true } };
 }
 
 function unlessPatched<P extends Problem>(problem: P): P {
@@ -204,12 +202,15 @@ function wordedBehind(
   ].map(saidLater);
 }
 
-function undecoded(manifest: Manifest, { message, path }: DecodeError): ObjectProblem {
-  return problemAt(manifest, { code: 'cr/decode' }, message, path, 'value');
+function undecoded(manifest: Manifest, error: DecodeError): ObjectProblem {
+  return problemAt(manifest, { code: 'cr/decode' }, error.message, error.path, 'value', {
+    says: saysOfDecoding(error),
+  });
 }
 
 function refusedField(manifest: Manifest, { kind, message, path, known }: StrictField): ObjectProblem {
   const near = nearestNames(String(path.at(-1)), known).map((name) => `\`${name}\``);
   const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
-  return problemAt(manifest, { code: `cr/${kind}-field`, facts: { known } }, message + hint, path, 'key');
+  const says = saysOfStrict(message, near.length > 0);
+  return problemAt(manifest, { code: `cr/${kind}-field`, facts: { known } }, message + hint, path, 'key', { says });
 }

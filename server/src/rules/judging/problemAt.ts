@@ -1,9 +1,11 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
+import { errorTitles } from '../../kubernetes/field.ts';
 import type { About, Anchor, Finding } from '../../kubernetes/finding.ts';
 import { inDocument, type Manifest } from '../../workspace/manifest.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { Located } from '../model/rule.ts';
+import type { Says } from '../model/says.ts';
 import { locate } from './locate.ts';
 import { ownField } from './ownField.ts';
 
@@ -26,8 +28,26 @@ export function problemAt<const A extends About>(
 /** A problem that an engine found, in the server's words. */
 export function problemOf<F extends Finding>(manifest: Manifest, finding: F, rest: Partial<Located> = {}): F & Located {
   const range = emptyKey(manifest, finding);
-  const more = range ? { ...rest, range } : rest;
+  const says = { ...saysOf(finding), ...rest.says };
+  const more = range ? { ...rest, range, says } : { ...rest, says };
   return problemAt(manifest, finding, wordsOf(finding), finding.path, finding.anchor, more);
+}
+
+/** What an engine's finding says, in parts. */
+export function saysOf(finding: Finding, words = wordsOf(finding)): Says {
+  const { type, field, shown, detail, message, aside } = finding;
+  const isFirst = words === message;
+  const required = type === 'FieldValueRequired' && !isFirst ? namedIn(finding).split(', ') : undefined;
+  return {
+    error: {
+      ...{ type, field, isFirst },
+      ...(message === errorTitles[type] && { isBare: true }),
+      ...(shown !== undefined && { shown }),
+      ...(detail !== undefined && { detail }),
+    },
+    ...(required && { required }),
+    ...aside,
+  };
 }
 
 /** The key of what counts as missing since nothing stands behind it. */
@@ -39,9 +59,10 @@ function emptyKey(manifest: Manifest, { path, missing = [] }: Finding): Range | 
 
 /** What is missing is named, since it has no place of its own. */
 function wordsOf(finding: Finding): string {
-  const { anchor, field, message } = finding;
-  if (anchor !== 'missing') return message;
-  return ownField(finding) === undefined
-    ? `${field}: ${message}`
-    : `${field.slice(field.lastIndexOf('.') + 1)}: ${message}`;
+  return finding.anchor === 'missing' ? `${namedIn(finding)}: ${finding.message}` : finding.message;
+}
+
+function namedIn(finding: Finding): string {
+  const { field } = finding;
+  return ownField(finding) === undefined ? field : field.slice(field.lastIndexOf('.') + 1);
 }

@@ -2,6 +2,7 @@ import type { Path } from '../../base/value.ts';
 import type { Anchor, WithFacts } from '../../kubernetes/finding.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import { type AnyRule, coded, type OnlyKnown, type RelatedProblem, type Row, type Rule } from '../model/rule.ts';
+import type { Says } from '../model/says.ts';
 import type { Linted, LintedVersion, SchemaPlace } from './linted.ts';
 import type { LintedRule } from './ruleWalk.ts';
 
@@ -15,6 +16,7 @@ export type Found<Facts = unknown> = WithFacts<Facts> & {
   readonly part?: { readonly start: number; readonly end: number };
   readonly related?: readonly RelatedProblem[];
   readonly severity?: Severity;
+  readonly says?: Says;
 };
 
 /**

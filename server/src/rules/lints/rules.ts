@@ -77,7 +77,8 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts
   });
   const ofItems = fields.every(({ within }) => within !== expr);
   const facts = { names, ofItems, ...guardsFor(fields, at) };
-  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value', part: first.read, facts, related }];
+  const says = { unread: first.name };
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value', part: first.read, facts, related, says }];
 }
 
 /** Which fields an object has to have for the rule to fail: those that it asks for before it reads the others. */

@@ -2,6 +2,7 @@ import type { Range } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import type { FetchSource } from '../../workspace/sources/lock.ts';
+import type { Says } from './says.ts';
 
 /** Another place that a diagnostic refers to. */
 export interface Related {
@@ -57,7 +58,14 @@ export interface Diagnostic extends ProblemId {
   readonly place?: string;
   /** The Kubernetes versions that it is true of, where not of all that the file is judged for. */
   readonly kubernetes?: readonly string[];
+  /** What it says, in parts: whoever decides something by a finding asks these. */
+  readonly says: Says;
 }
+
+/** A finding as whoever decides something by it has it: its words are for people, and change. */
+export type Wordless = Omit<Diagnostic, 'message' | 'about'> & {
+  readonly about?: Omit<NonNullable<Diagnostic['about']>, 'words'>;
+};
 
 /** A change of text: the range is replaced with the new text. */
 export interface TextEdit {
@@ -89,7 +97,7 @@ export interface Ask {
   readonly source?: FetchSource | { readonly from: 'cluster' };
 }
 
-/** The fields that a message says are missing: `spec.a, spec.b: Required value`. */
-export function fieldsMissing({ message }: Pick<Diagnostic, 'message'>): readonly string[] {
-  return /^([\w.,[\] -]{1,1000}): Required value/.exec(message)?.[1]?.split(', ') ?? [];
+/** The fields that a finding says are missing. */
+export function fieldsMissing({ says }: Pick<Diagnostic, 'says'>): readonly string[] {
+  return says.required ?? [];
 }

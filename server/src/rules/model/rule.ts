@@ -7,6 +7,7 @@ import type { Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import type { Ask, Fix } from './diagnostic.ts';
+import type { Says } from './says.ts';
 
 /** The parts of a problem that do not depend on its code. Ranges are offsets in the document. */
 export interface Located {
@@ -40,6 +41,8 @@ export interface Located {
   /** What the committed object has at the path, where the update may not change it. */
   readonly restores?: { readonly ref: string; readonly value: Value };
   readonly related?: readonly RelatedProblem[];
+  /** What it says, in parts. */
+  readonly says?: Says;
 }
 
 /** What was found, on its way to a person, with the facts that belong to its code. */
@@ -183,6 +186,8 @@ export interface Rule<Code extends string, Facts> extends Words {
   readonly code: Code;
   /** What is wrong in one plain line, where the server's own words do not begin with it. */
   readonly plain?: (problem: Problem<Code, Facts>) => string | undefined;
+  /** What it says, in parts, beside what its message was made of. */
+  readonly says?: (problem: Problem<Code, Facts>) => Says;
   /** What stands for a problem where a log lists all of this rule in one line. */
   readonly listed?: (problem: Problem<Code, Facts>) => string;
   /** What fixes a problem; edits are in the document's offsets. */
@@ -200,6 +205,7 @@ export interface Rule<Code extends string, Facts> extends Words {
 export interface AnyRule extends Words {
   readonly code: string;
   plain?(problem: Problem): string | undefined;
+  says?(problem: Problem): Says;
   listed?(problem: Problem): string;
   fixes?(problem: Problem): readonly Fix[];
   asks?(problem: Problem): readonly Ask[];

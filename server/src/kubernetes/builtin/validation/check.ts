@@ -15,6 +15,7 @@ import {
   tooMany,
   tooManyBytes,
 } from '../../field.ts';
+import type { Aside } from '../../finding.ts';
 import { mostAlike } from '../../finding.ts';
 import type { KubernetesVersion } from '../../releases/release.ts';
 import type { ValidationFacts, ValidationFinding } from '../findings.ts';
@@ -70,14 +71,15 @@ export class Check {
   }
 
   /** What the server warns of at a place, which it names first. */
-  warn(spot: FieldPath, detail: string): void {
-    this.say(spot, `${fieldOf(spot)}: ${detail}`);
+  warn(spot: FieldPath, detail: string, aside?: Aside): void {
+    this.say(spot, `${fieldOf(spot)}: ${detail}`, aside);
   }
 
   /** A warning that names no place. */
-  say(spot: FieldPath, message: string): void {
+  say(spot: FieldPath, message: string, aside?: Aside): void {
     const [field, path] = [fieldOf(spot), pathOf(spot)];
-    this.add({ code: 'builtin/warning', type: 'FieldValueInvalid', field, message, path, anchor: 'value' });
+    const said = { type: 'FieldValueInvalid', field, message, path, anchor: 'value' } as const;
+    this.add({ code: 'builtin/warning', ...said, ...(aside && { aside }) });
   }
 
   required(spot: FieldPath, detail = ''): void {
@@ -92,6 +94,11 @@ export class Check {
 
   invalid(spot: FieldPath, value: BadValue, detail: string, code: PlainCode = 'builtin/invalid'): void {
     this.add(invalid(spot, value, detail, this.version, { code }) as ValidationFinding);
+  }
+
+  emptySelector(spot: FieldPath, value: BadValue, detail: string): void {
+    const about = { code: 'builtin/invalid', aside: { isEmptySelector: true } } as const;
+    this.add(invalid(spot, value, detail, this.version, about));
   }
 
   /** A key that is not written as it has to be, whatever it has. */

@@ -36,7 +36,8 @@ function validateSelector(spec: Fields, { called, cannotAsk, isRequired, compare
   if (!selector && isRequired) spec.required('selector');
   selector?.part(() => validateLabelSelector(selector));
   const isEmpty = selector !== undefined && isEmptySelector(selector.map);
-  if (isEmpty) check.invalid(spec.at('selector'), goLabelSelector(selector), `empty selector is invalid for ${called}`);
+  if (isEmpty)
+    check.emptySelector(spec.at('selector'), goLabelSelector(selector), `empty selector is invalid for ${called}`);
   spec.part(() => {
     const selects = selectorOf(selector);
     if (!selects) {

@@ -20,7 +20,8 @@ export const deprecatedLabel = (label: string): string | undefined => deprecated
 export function warnOfNodeSelector(spec: Fields): void {
   for (const label of spec.textMap('nodeSelector')?.keys() ?? []) {
     const detail = deprecatedLabel(label);
-    if (detail !== undefined) spec.check.warn(keyed(spec.at('nodeSelector'), label), detail);
+    const aside = { outOfUse: { name: label, isSelector: true } };
+    if (detail !== undefined) spec.check.warn(keyed(spec.at('nodeSelector'), label), detail, aside);
   }
 }
 
@@ -31,7 +32,8 @@ export function warnOfNodeTerm(term: Fields, isPreferred: boolean): void {
   for (const expression of term.items('matchExpressions')) {
     const label = expression.text('key');
     const detail = deprecatedLabel(label);
-    if (detail !== undefined) check.warn(expression.at('key'), `${label} is ${detail}`);
+    const aside = { outOfUse: { name: label, isSelector: false } };
+    if (detail !== undefined) check.warn(expression.at('key'), `${label} is ${detail}`, aside);
     if (!looksAtValues) continue;
     for (const [i, value] of expression.texts('values').entries()) {
       for (const why of labelValue(value, term.version)) {

@@ -80,7 +80,8 @@ function spreads(spec: Fields): void {
   spec.each('topologySpreadConstraints', (spread) => {
     const label = spread.text('topologyKey');
     const detail = deprecatedLabel(label);
-    if (detail !== undefined) spec.check.warn(spread.at('topologyKey'), `${label} is ${detail}`);
+    const aside = { outOfUse: { name: label, isSelector: false } };
+    if (detail !== undefined) spec.check.warn(spread.at('topologyKey'), `${label} is ${detail}`, aside);
     if (!spread.has('labelSelector')) warnOfNoSelector(spread, spread);
   });
 }

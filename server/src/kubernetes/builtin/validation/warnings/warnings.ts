@@ -223,7 +223,8 @@ function ingress(object: Fields): void {
   const meta = object.object('metadata');
   if (!meta.textMap('annotations')?.has(ingressClass) || object.object('spec').has('ingressClassName')) return;
   const message = `annotation ${quote(ingressClass)} is deprecated, please use 'spec.ingressClassName' instead`;
-  object.check.say(keyed(meta.at('annotations'), ingressClass), message);
+  const aside = { outOfUse: { name: ingressClass, isSelector: false } };
+  object.check.say(keyed(meta.at('annotations'), ingressClass), message, aside);
 }
 
 const storageClass = 'volume.beta.kubernetes.io/storage-class';
