@@ -2,6 +2,7 @@ import { lineStartBefore, linesAround } from '../../base/text.ts';
 import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import { refusal } from '../../rules/model/says.ts';
+import { saysNotGiven } from '../../workspace/notGiven.ts';
 import { wordsIn } from './replaced.ts';
 
 // What stands for a value that somebody or something fills in before an object is applied: tables of what it looks like.
@@ -39,10 +40,6 @@ const anywhere: readonly Form[] = [
       /^\s*(?:- +)?[\w.-]+:[ \t]{1,20}(?:(?:""|'')[ \t]{1,20})?# ?(?:[Rr]eplace|[Ff]ill|[Cc]hange|[Ss]et|[Pp]ut|[Ee]nter)\b.{0,60}\b[Yy]our\b/,
     of: 'line',
   },
-  { example: 'xxxxxxx', pattern: /^["']?(?:x{4,}|X{4,}|TODO|TBD|FIXME|CHANGE[_-]?ME|changeme)["']?$/ },
-  { example: 'override_me', pattern: /^["']?(?:override|replace|update)[_-]?(?:me|this)["']?$/i },
-  { example: 'toBeReplaced', pattern: /^["']?to[-_]?be[-_]?replaced["']?$/i },
-  { example: 'PLACEHOLDER_FORMAT', pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/ },
   {
     example: '"{{ host }}.example.com", where no braces are taken; what is quoted stays a text and of the wrong type',
     pattern: /^"[^{"]{0,200}\{\{/,
@@ -208,6 +205,7 @@ export function isFilledIn(diagnostic: Wordless, text: string): boolean {
   const said = { refused: refusal(says) ?? '', chart: says.chartVersion ?? '' };
   const isIn = ({ of, pattern }: Form) =>
     of === 'refused' || of === 'chart' ? pattern.test(said[of]) : isShort && pattern.test(of === 'line' ? line : value);
+  if (isShort && saysNotGiven(unquoted(value))) return true;
   if (anywhere.filter(countsFor(diagnostic)).some(isIn)) return true;
   return isShort && code.endsWith('/name') && isAbout.forms(diagnostic) && wholeName.test(unquoted(value));
 }

@@ -6,6 +6,7 @@ import { ruleOf } from '../../rules/model/registry.ts';
 import { refusedFirst } from '../../rules/model/says.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
+import { saysNotGiven } from '../../workspace/notGiven.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { ChartFinding } from './finding.ts';
 
@@ -228,7 +229,7 @@ function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], i
 
 /** `override_me`: a text that says it is none. */
 function saysReplace(value: Value | undefined): boolean {
-  return typeof value === 'string' && /^(?:override|replace|change|update)[_-]?(?:me|this)$/i.test(value);
+  return typeof value === 'string' && saysNotGiven(value);
 }
 
 /** Whether the values of a chart, or of one in it around a file, have a text that says so. */
