@@ -13,8 +13,13 @@ const ours = /(?:^|[\s{,"'])(?:apiVersion|kind)["']?\s{0,20}:|# *kube-crd:/m;
  * how it is written.
  */
 export function isOfOthers({ uri, text, manifests }: SourceFile): boolean {
-  const isOurs = manifests.length > 0 || isTestFile(uri) || isPlayground(uri) || isConfig(uri) || ours.test(text);
-  return !isOurs;
+  if (manifests.length > 0 || isTestFile(uri) || isPlayground(uri) || isConfig(uri)) return false;
+  return isOfRole(uri) || !ours.test(text);
+}
+
+/** Whether it is part of a role of Ansible, for which `kind` is a name of a variable or an argument like others. */
+function isOfRole(uri: string): boolean {
+  return /\/roles\/[^/]{1,200}\/(?:defaults|vars|tasks|handlers|meta)\/[^/]{1,200}$/.test(uri);
 }
 
 /** Of a file whose objects are all for programs, what an API server would ignore in it: none is given it. */

@@ -13,9 +13,9 @@ const notGiven: readonly NotGiven[] = [
     pattern: /^(?:override|replace|change|update|set)[_-]?(?:me|this)(?:[_-]if[_-]enabled)?$/i,
   },
   {
-    example: 'toBeReplaced',
+    example: 'toBeReplaced, "to be replaced by the test"',
     because: 'it says what happens to it',
-    pattern: /^to[-_]?be[-_]?replaced$/i,
+    pattern: /^to[-_ ]?be[-_ ]?(?:replaced|filled(?:[-_ ]in)?)(?: [\w ]{1,80})?$/i,
   },
   {
     example: 'TODO',

@@ -84,7 +84,7 @@ const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 
 // Kyverno's policies have theirs in `.chainsaw-test` and `.kyverno-test`, and CRDs of others for them in `.chainsaw`.
 const tests =
-  /^(?:conformance|(?:integration)?[-_]?tests?|terratest|test[-_]?resources|testutils?|e2e|kuttl|\.?chainsaw|\.?[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
+  /^(?:conformance|(?:int|integ|integration|func|functional|unit|system|smoke|acceptance)?[-_]?tests?|terratest|test[-_]?resources|testutils?|e2e|kuttl|\.?chainsaw|\.?[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
 const invalid =
   /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|api-?validations?|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
 const tried = /^(?:good|pass(?:es|ing)?|compliant|allowed|violations?|violating|non-?compliant|disallowed)$/i;

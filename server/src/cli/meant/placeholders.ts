@@ -40,6 +40,7 @@ const anywhere: readonly Form[] = [
       /^\s*(?:- +)?[\w.-]+:[ \t]{1,20}(?:(?:""|'')[ \t]{1,20})?# ?(?:[Rr]eplace|[Ff]ill|[Cc]hange|[Ss]et|[Pp]ut|[Ee]nter)\b.{0,60}\b[Yy]our\b/,
     of: 'line',
   },
+  { example: 'template-placeholder', pattern: /^["']?[a-z][\w-]{1,60}[-_]placeholder["']?$/i, about: 'types' },
   {
     example: '"{{ host }}.example.com", where no braces are taken; what is quoted stays a text and of the wrong type',
     pattern: /^"[^{"]{0,200}\{\{/,
@@ -256,6 +257,11 @@ export function isInComment({ says, range }: Wordless, text: string): boolean {
   return below
     .slice(at, behind === -1 ? undefined : at + behind)
     .some((line) => /[:-] *"?<[A-Za-z][\w -]*>/.test(line));
+}
+
+/** `spec: {}`, with nothing in it yet. */
+export function isEmptyMap({ range }: Wordless, text: string): boolean {
+  return /^[ \t]*(?:- +)?[\w.-]{1,200}:[ \t]{1,20}\{[ \t]{0,20}\}[ \t\r]*(?:#.*)?$/.test(linesAround(text, range));
 }
 
 /** Whether the comment right above says so of a value. */

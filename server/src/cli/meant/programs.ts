@@ -12,7 +12,7 @@ const mostFolders = 1500;
 interface Said {
   /** What they put something in place of: `<ReleaseName>`. */
   readonly placeholders: ReadonlySet<string>;
-  /** The words of each source that answers requests for conversions. */
+  /** The words of each source that answers requests for conversions, or gives CRDs the webhook that does. */
   readonly converters: readonly ReadonlySet<string>[];
   /** Whether YAML is read so that a number or `true` counts as a text where one is wanted. */
   readonly readsTexts: boolean;
@@ -28,7 +28,8 @@ function placeholdersIn(text: string): string[] {
   return (text.match(/<[A-Za-z]\w{4,80}>/g) ?? []).filter((one) => /[A-Z]/.test(one));
 }
 
-const conversion = /\bConversion(?:Review|Webhook)\b/;
+/** Answers to requests for conversions, and what a controller puts into a CRD when it runs. */
+const conversion = /\b(?:Conversion(?:Review|Webhook)|CustomResourceConversion(?:Builder)?|WebhookConverter)\b/;
 
 const readingTexts = /"(?:sigs\.k8s\.io|github\.com\/ghodss)\/yaml"/;
 

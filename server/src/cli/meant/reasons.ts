@@ -14,9 +14,8 @@ import {
 } from '../../workspace/testData.ts';
 import type { Around } from './around.ts';
 import { isOfTestedValues } from './linted.ts';
-import { isCalledPlaceholder, isFilledIn, isInComment, isOpen, openWords } from './placeholders.ts';
+import { isCalledPlaceholder, isEmptyMap, isFilledIn, isInComment, isOpen, openWords } from './placeholders.ts';
 import {
-  hasCallouts,
   isAboutNamespace,
   isAdvice,
   isAssert,
@@ -33,6 +32,7 @@ import {
   isOfCrossplane1,
   isOfNothing,
   isOfOldRelease,
+  isOfPage,
   isOfStarter,
   isOfTemplate,
   isScaffolded,
@@ -118,7 +118,7 @@ export const reasons = {
     ],
     page: [
       [
-        'CRDs and objects of a kind that a source names which answers requests for conversions (`ConversionReview`, `ConversionWebhook`)',
+        'CRDs and objects of a kind that a source names which answers requests for conversions (`ConversionReview`, `ConversionWebhook`), or gives CRDs a conversion when it runs (`CustomResourceConversion`)',
         'that fields are lost without a conversion webhook: the program adds it',
       ],
     ],
@@ -375,7 +375,7 @@ export const reasons = {
     page: [
       [
         '`docs`, `examples`, `samples` and the like',
-        'placeholders such as `<name>`, `...`, `{name}` and `MY_NAME`, words that ask for base64, and empty values',
+        'placeholders such as `<name>`, `...`, `{name}` and `MY_NAME`, words that ask for base64, empty values, and what an empty map (`spec: {}`) lacks',
       ],
       [
         'anywhere',
@@ -390,7 +390,9 @@ export const reasons = {
       if (isFilledIn(finding, text) || isCalledPlaceholder(finding, text)) return true;
       if (await isOneOf(openWords(finding, text), around.replacedWords)) return true;
       if (!isForReaders(uri, folders)) return false;
-      return isOpen(finding, around) || (isAbsence(finding) && isInComment(finding, text));
+      return (
+        isOpen(finding, around) || (isAbsence(finding) && (isInComment(finding, text) || isEmptyMap(finding, text)))
+      );
     },
   },
   completed: {
@@ -431,7 +433,10 @@ export const reasons = {
         'a base in a folder that a kustomization with labels, patches and the like takes, and that has none of its own; what a PolicyGenerator takes',
         'what it lacks',
       ],
-      ['`docs`, `examples`, `samples` and the like', 'parts of objects, and what kubebuilder left to be written'],
+      [
+        '`docs`, `examples`, `samples` and the like',
+        'parts of objects, what lacks fields in a file of which a page shows parts (`# <1>`, `# tag::shop[]`, `- ...`), and what kubebuilder left to be written',
+      ],
     ],
     holds: (finding, around) => {
       const { uri, text, folders, isNameless } = around;
@@ -439,7 +444,7 @@ export const reasons = {
       if (isMissing(finding) && isNameless && around.isCompleted()) return true;
       if ((isMissing(finding) || isLackingLabels(finding)) && around.isUnbuilt()) return true;
       if (!isForReaders(uri, folders)) return false;
-      return isScaffolded(text) || (isAbsence(finding) && (isNameless || hasCallouts(text)));
+      return isScaffolded(text) || (isAbsence(finding) && (isNameless || isOfPage(text)));
     },
   },
 } satisfies Readonly<Record<string, Reason>>;

@@ -77,9 +77,18 @@ export function isScaffolded(text: string): boolean {
   return /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m.test(text);
 }
 
-/** `replicas: 1 # <1>`: a page includes the file and explains these lines. */
-export function hasCallouts(text: string): boolean {
-  return /[ \t]# <\d{1,2}>[ \t\r]*$/m.test(text);
+/**
+ * What a page shows of a file, and explains: `replicas: 1 # <1>`, what is in a tag (`# tag::shop[]`), and `- ...` for what it leaves
+ * out.
+ */
+const ofPages = [
+  /[ \t]# <\d{1,2}>[ \t\r]*$/m,
+  /^[ \t]*#[ \t]*tag::[\w-]{1,80}\[\]/m,
+  /[:#-][ \t]{1,4}(?:\.{3}|…)[ \t\r]*$/m,
+];
+
+export function isOfPage(text: string): boolean {
+  return ofPages.some((one) => one.test(text));
 }
 
 /** What a finding says that no CRD serves, as `example.com/v1`. */

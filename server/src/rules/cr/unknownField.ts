@@ -1,7 +1,7 @@
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import { removeAt, renameKey } from '../../yaml/edit.ts';
 import { mapIn } from '../fixing/fixes.ts';
-import { nearestNames } from '../fixing/nearest.ts';
+import { nearestFree, nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem } from '../model/rule.ts';
 
@@ -41,11 +41,12 @@ export function unknownFieldFixes(problem: Problem<string, { readonly known: rea
   const key = path.at(-1);
   if (typeof key !== 'string') return [];
   const around = mapIn(problem, path.slice(0, -1));
-  const near = nearestNames(key, facts.known).filter((name) => !around?.has(name));
+  const near = nearestFree(key, facts.known, around).filter((name) => !around?.has(name));
+  const isNearest = nearestNames(key, facts.known).join() === near.join();
   return [
     ...near.map((name) => ({
       title: `Rename to \`${name}\``,
-      safe: near.length === 1,
+      safe: near.length === 1 && isNearest,
       edits: renameKey(document, path, name),
     })),
     { title: `Remove \`${key}\``, safe: false, edits: removeAt(document, path) },

@@ -1,3 +1,4 @@
+import { isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { similarKinds } from './similarKinds.ts';
 
 /** The known names that a misspelled one most likely means, the likeliest first; few or none. */
@@ -13,6 +14,14 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate)
     .slice(0, 3);
 }
+
+/** The same, of the names that a map does not have yet, where one of those is near: what is there is more likely meant as it is. */
+export function nearestFree(name: string, known: readonly string[], around: Value | undefined): string[] {
+  const free = isMap(around) ? nearestNames(name, without(known, around)) : [];
+  return free.length > 0 ? free : nearestNames(name, known);
+}
+
+const without = (known: readonly string[], around: ValueMap) => known.filter((one) => !around.has(one));
 
 /** How many letters a kind may be off: more, and it is another kind, whose CRD is not here. */
 const kindLetters = 2;

@@ -19,7 +19,7 @@ import { propertyNames, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
 import type { ToldFacts } from '../builtin/validation.ts';
 import { asFarAsKnown, withoutPlaceholders } from '../cr/placeholders.ts';
-import { nearestKinds, nearestNames } from '../fixing/nearest.ts';
+import { nearestFree, nearestKinds } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { celProblems } from './celProblems.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
@@ -64,7 +64,7 @@ export function judgeBuiltinObject(
       if (name.startsWith('$')) return [];
       const around = node && schemaAt(node, path.slice(0, -1));
       const known = around ? propertyNames(around, path.length === 1) : [];
-      const near = nearestNames(name, known).map((one) => `\`${one}\``);
+      const near = nearestFree(name, known, valueAt(manifest.value, path.slice(0, -1))).map((one) => `\`${one}\``);
       const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
       const rest = { says: saysOfStrict(message, near.length > 0) };
       return [

@@ -22,7 +22,7 @@ import { together } from '../cr/missing.ts';
 import { asFarAsKnown, withoutPlaceholders } from '../cr/placeholders.ts';
 import { type LeftOutFacts, rulesLeftOut } from '../cr/ruleLeftOut.ts';
 import { aroundTheVerdict, noSuchVersion } from '../cr/served.ts';
-import { nearestNames } from '../fixing/nearest.ts';
+import { nearestFree } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { brokenRule } from './brokenRule.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
@@ -209,7 +209,9 @@ function undecoded(manifest: Manifest, error: DecodeError): ObjectProblem {
 }
 
 function refusedField(manifest: Manifest, { kind, message, path, known }: StrictField): ObjectProblem {
-  const near = nearestNames(String(path.at(-1)), known).map((name) => `\`${name}\``);
+  const near = nearestFree(String(path.at(-1)), known, valueAt(manifest.value, path.slice(0, -1))).map(
+    (name) => `\`${name}\``,
+  );
   const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
   const says = saysOfStrict(message, near.length > 0);
   return problemAt(manifest, { code: `cr/${kind}-field`, facts: { known } }, message + hint, path, 'key', { says });
