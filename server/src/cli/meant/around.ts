@@ -8,6 +8,7 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { baseName, folderOf } from '../../workspace/uri.ts';
 import type { Builds } from '../kustomizations.ts';
+import { isOnlyBundled } from './bundled.ts';
 import { isCopiedByScript, isWrittenByScript } from './copied.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
@@ -110,13 +111,16 @@ export function aroundOf(file: FoundFile, known: Known) {
     isEmbedded: once(() => isEmbedded(promptFiles, uri)),
     /** Whether a program here replaces what it has in angle brackets, and reads YAML as loosely as Go programs do. */
     isCompletedByProgram: once(() => isCompletedByProgram(promptFiles, { uri, text }, listing, folders)),
+    /** Whether all that is built of it goes to a program that makes a bundle of OLM. */
+    isOnlyBundled: once(() => isOnlyBundled(promptFiles, snapshot, uri, folders)),
     /** Whether a program here converts the objects of a kind. */
     isConverted: (kind: string) => isConverted(promptFiles, uri, kind, listing, folders),
     /** Whether a test in Go beside its folder reads what is in that. */
     isReadByTest: once(() => isReadByTest(promptFiles, uri)),
     /** Whether its CRDs are made of Go types that are in another repository. */
     isMadeElsewhere: once(
-      async () => (await isMadeElsewhere(promptFiles, { uri, text }, listing)) || (await isFetched(promptFiles, uri)),
+      async () =>
+        (await isMadeElsewhere(promptFiles, { uri, text }, listing, folders)) || (await isFetched(promptFiles, uri)),
     ),
     /** Versions that are later than those of CRDs here, which are of other projects. */
     laterVersions: once(() =>

@@ -8,6 +8,7 @@ import type { Published } from '../../workspace/sources/published.ts';
 import { baseName } from '../../workspace/uri.ts';
 import { packagedText } from '../data.ts';
 import { upToRepository } from './beside.ts';
+import { hasTypesOfOthersOnly } from './programs.ts';
 
 // A CRD that is generated from types in another repository has to be fixed there.
 
@@ -19,18 +20,24 @@ const mostCrds = 10;
 
 /**
  * Whether a file has CRDs of Go types, and no module here is about such types; or those of a well-known project, of whose owner
- * no module here is.
+ * no module here is. Where there are types, it is one whose group none of them has.
  */
 export async function isMadeElsewhere(
   files: Files,
   { uri, text }: { readonly uri: string; readonly text: string },
-  { leads }: Pick<Listing, 'leads'>,
+  listing: Listing,
+  folders: readonly string[],
 ): Promise<boolean> {
   const owners = await ownersOf(text);
   if (owners.length === 0 && !madeByControllerGen.test(text)) return false;
-  const modules = await modulesAround(files, uri, leads);
-  if (owners.length > 0) return !modules.some((module) => owners.some((owner) => isOf(module, owner)));
-  return !modules.some((module) => module.includes('k8s.io/apimachinery'));
+  const modules = await modulesAround(files, uri, listing.leads);
+  const isOwn = (module: string) =>
+    owners.length > 0 ? owners.some((owner) => isOf(module, owner)) : module.includes('k8s.io/apimachinery');
+  return !modules.some(isOwn) || (await hasTypesOfOthersOnly(files, uri, groupsIn(text), listing, folders));
+}
+
+function groupsIn(text: string): string[] {
+  return Array.from(text.matchAll(/^ {2}group: ["']?([\w.-]{1,253})/gm), ([, group]) => group!).slice(0, mostCrds);
 }
 
 /**
@@ -61,10 +68,9 @@ const isOf = (module: string, owner: string) => /^module\s+(\S+)/m.exec(module)?
 
 /** As the paths of Go modules have them: `github.com/example/`. None where one of the CRDs is of a project that is not known. */
 async function ownersOf(text: string): Promise<string[]> {
-  const groups = [...text.matchAll(/^ {2}group: ["']?([\w.-]{1,253})/gm)].slice(0, mostCrds);
   const kinds = [...text.matchAll(/^ {4}kind: ["']?(\w{1,63})/gm)];
-  const all = groups.map(([, group], i) =>
-    publishedFor({ group: group!, kind: kinds[i]?.[1] ?? '', version: '' }, packagedText),
+  const all = groupsIn(text).map((group, i) =>
+    publishedFor({ group, kind: kinds[i]?.[1] ?? '', version: '' }, packagedText),
   );
   const published = await Promise.all(all);
   return published.includes(undefined) ? [] : published.flatMap((one) => ownersIn(one!));

@@ -2,7 +2,7 @@ import { isKustomization } from '../../workspace/fileNames.ts';
 import type { Files } from '../../workspace/files.ts';
 import { baseName, folderOf } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
-import { scriptsAround } from './scripts.ts';
+import { scriptsAround, stepsOf } from './scripts.ts';
 
 // `cd config/default && kustomize edit set namespace shop`: what a kustomization builds gets its namespace before that.
 
@@ -29,12 +29,6 @@ function namespacedIn(text: string): string[] {
       return last ? [stepsOf(last[1]!)] : [];
     })
     .filter((way) => way !== '');
-}
-
-/** A way below wherever a script is by then. */
-function stepsOf(way: string): string {
-  const steps = way.split('/').filter((step) => !['', '.', '..'].includes(step));
-  return steps.join('/');
 }
 
 /** How far before a command the change of the folder is looked for. */

@@ -14,6 +14,10 @@ interface Said {
   readonly placeholders: ReadonlySet<string>;
   /** The words of each source that answers requests for conversions, or gives CRDs the webhook that does. */
   readonly converters: readonly ReadonlySet<string>[];
+  /** The groups of API types in Go: `// +groupName=example.com`. */
+  readonly groups: ReadonlySet<string>;
+  /** Whether no source was left out. */
+  readonly isWhole: boolean;
   /** Whether YAML is read so that a number or `true` counts as a text where one is wanted. */
   readonly readsTexts: boolean;
 }
@@ -58,6 +62,18 @@ export async function isConverted(
   return converters.some((words) => words.has(kind));
 }
 
+/** Whether Go sources here have API types, and none of them in one of these groups. */
+export async function hasTypesOfOthersOnly(
+  files: Files,
+  uri: string,
+  wanted: readonly string[],
+  listing: Listing,
+  folders: readonly string[],
+): Promise<boolean> {
+  const { groups, isWhole } = await saidAround(files, uri, listing, folders);
+  return isWhole && groups.size > 0 && wanted.length > 0 && !wanted.some((group) => groups.has(group));
+}
+
 /** The sources of a repository are read once for all files of a run. */
 const saidIn = memo((_: Listing) => new Map<string, Promise<Said>>());
 
@@ -77,13 +93,17 @@ async function repositoryOf(files: Files, uri: string): Promise<string | undefin
 async function readAll(files: Files, root: string): Promise<Said> {
   const placeholders = new Set<string>();
   const converters: ReadonlySet<string>[] = [];
+  const groups = new Set<string>();
   let readsTexts = false;
+  let left = mostSources;
   for await (const text of sourcesIn(files, root)) {
+    left--;
+    for (const [, group] of text.matchAll(/\+groupName=([\w.-]{1,253})/g)) groups.add(group!);
     for (const one of placeholdersIn(text)) placeholders.add(one);
     if (conversion.test(text)) converters.push(new Set(text.match(/\b[A-Z]\w{1,80}/g)));
     readsTexts ||= readingTexts.test(text);
   }
-  return { placeholders, converters, readsTexts };
+  return { placeholders, converters, groups, isWhole: left > 0, readsTexts };
 }
 
 /** The texts of sources below a folder, those at the top first. */

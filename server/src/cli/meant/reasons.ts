@@ -282,7 +282,10 @@ export const reasons = {
   'made-elsewhere': {
     words: ['remark on a CRD of types that are elsewhere', 'remarks on CRDs of types that are elsewhere'],
     page: [
-      ['CRDs whose Go types are in another repository', 'our warnings about them, since only the types can be changed'],
+      [
+        'CRDs whose Go types are in another repository, as those of a group that no types here have (`+groupName=example.com`)',
+        'our warnings about them, since only the types can be changed',
+      ],
       [
         'CRDs that vendir copies (`vendir.yml`)',
         'our warnings about them, since the next copy writes over what is changed',
@@ -403,6 +406,10 @@ export const reasons = {
         'a file with names in angle brackets that a source of the repository has (`<ReleaseName>`), where one reads YAML with `sigs.k8s.io/yaml`',
         'what objects lack, and a number or `true` where a text belongs, which that reads as one',
       ],
+      [
+        'a kustomization that a script around it gives to `operator-sdk generate bundle`, and nothing else',
+        'a number or `true` where a text belongs, which that reads as one',
+      ],
     ],
     holds: async (finding, around) => {
       const { uri, text, folders } = around;
@@ -410,6 +417,7 @@ export const reasons = {
       const isLacking = isAbsence(finding) || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
       if (isAsset(uri, folders) && (isLacking || (rule?.ofText === true && text.includes('{{')))) return true;
       if ((isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded())) return true;
+      if (isUnquoted(finding) && (await around.isOnlyBundled())) return true;
       return (isMissing(finding) || isUnquoted(finding)) && (await around.isCompletedByProgram());
     },
   },

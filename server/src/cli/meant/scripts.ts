@@ -25,3 +25,9 @@ export async function* scriptsAround(
     }
   }
 }
+
+/** A way below wherever a script is by then. */
+export function stepsOf(way: string): string {
+  const steps = way.split('/').filter((step) => !['', '.', '..'].includes(step));
+  return steps.join('/');
+}
