@@ -160,7 +160,8 @@ const partNames = Object.keys(serverFolders);
 
 /**
  * The server is dist/server/engine.cjs, which has what both hosts run, its parts beside it, which are read when something of
- * them is called, and dist/server/program.cjs, which has what needs Node and reads the others. A browser's worker is the parts
+ * them is called, and dist/server/program.cjs, which has what needs Node and reads the others; dist/server/commands.cjs is a
+ * part of it. A browser's worker is the parts
  * and the engine, one after the other. So what is shipped holds the engine once. dist/server/main.cjs reads the program.
  */
 async function buildServer(esbuild, common) {
@@ -170,6 +171,8 @@ async function buildServer(esbuild, common) {
     { ...options, minify: false },
     {
       entries: ['server/src/worker.ts', 'server/src/program.ts'],
+      // What a server that speaks with an editor does not need.
+      seldom: ['server/src/cli/main.ts', 'server/src/cli/jobs.ts'],
       folders: serverFolders,
       packages: 'server',
       load: 'globalThis.kubeCrdMake[part]()',
@@ -182,15 +185,15 @@ async function buildServer(esbuild, common) {
     await esbuild.build({ ...options, stdin: { contents, resolveDir: parts }, outfile, ...more });
     writeFileSync(outfile, inAscii(readFileSync(outfile, 'utf8')));
   };
-  const id = digestOf([...partNames, 'engine', 'program'].map((name) => path.join(parts, `${name}.cjs`)));
+  const id = digestOf([...partNames, 'engine', 'commands', 'program'].map((name) => path.join(parts, `${name}.cjs`)));
   const script = { format: 'iife' };
   for (const part of partNames) await join(part, partScript(part, id), script);
   await join('engine', `require('./engine.cjs');`, script);
+  const forNode = { platform: 'node', target: 'node20', plugins: [whenUsed] };
+  await join('commands', partScript('commands', id), forNode);
   await join('program', `module.exports = require('./program.cjs');`, {
-    platform: 'node',
-    target: 'node20',
-    plugins: [whenUsed],
-    banner: { js: readingParts(id) },
+    ...forNode,
+    banner: { js: readingParts([...partNames, 'commands'], id) },
   });
   rmSync(parts, { recursive: true });
   return made;
@@ -202,9 +205,9 @@ const partScript = (part, id) => `
   globalThis.kubeCrdMake.${part}.id = '${id}';`;
 
 /** What stands before the program: reads a part when it is called. By then another version may have been installed over this one. */
-const readingParts = (id) => `
+const readingParts = (names, id) => `
 globalThis.kubeCrdMake = {};
-for (const part of ${JSON.stringify(partNames)})
+for (const part of ${JSON.stringify(names)})
   kubeCrdMake[part] = () => {
     require('./' + part + '.cjs');
     if (kubeCrdMake[part].id !== '${id}') throw new Error('kube-crd was changed while it ran: it has to be started again');

@@ -145,10 +145,10 @@ function literalsOf(file) {
   return new Map([...readFileSync(file, 'utf8').matchAll(declared)].map(([, name, text]) => [name, text]));
 }
 
-/** All imports of values that entries lead to: from which file, as which part has it, and what. */
-function importsFrom(entries) {
+/** All imports of values that entries lead to, not through some files: from which file, as which part has it, and what. */
+function importsFrom(entries, without = []) {
   const imports = [];
-  const seen = new Set();
+  const seen = new Set(without);
   const visit = (file) => {
     if (seen.has(file) || !existsSync(file)) return;
     seen.add(file);
@@ -160,6 +160,7 @@ function importsFrom(entries) {
     for (const { to } of found) visit(to);
   };
   entries.forEach(visit);
+  for (const file of without) seen.delete(file);
   return { files: [...seen], imports: imports.filter(({ to }) => seen.has(to)) };
 }
 
@@ -179,6 +180,9 @@ function isAcross(partOf, one) {
   const part = partWith(partOf, one);
   return partOf.get(one.to) !== part && !(part === 'rules' && isDoubled(one.to));
 }
+
+/** Those are there before others are read. */
+const isFirst = (part) => part === 'engine' || part === 'program';
 
 /** The part that has what no other part can have: what is not reached from the first entry needs Node. */
 const baseOf = (ofProgram, file) => (ofProgram.has(file) ? 'program' : 'engine');
@@ -223,15 +227,21 @@ function move(partOf, imports, needed, order) {
 /**
  * Builds a file for `engine` and one for each other part with esbuild; gives what esbuild says of each. The first entry has
  * `start`, which is called when the first part is there. A second one needs Node: what only it leads to is in a part of its
- * own, `program`, which no other part calls and which exports what the entry does.
+ * own, `program`, which exports what the entry does; of that, what only files in `seldom` lead to is in `commands`.
  */
-export async function buildParts(esbuild, options, { entries, folders, packages, load, outdir, ending = 'js' }) {
+export async function buildParts(
+  esbuild,
+  options,
+  { entries, seldom = [], folders, packages, load, outdir, ending = 'js' },
+) {
   const starts = entries.map((entry) => path.join(root, entry));
   const { files, imports } = importsFrom(starts);
   const [reached, program] = [new Set(importsFrom(starts.slice(0, 1)).files), starts[1]];
+  const commands = seldom.map((file) => path.join(root, file));
   const ofProgram = new Set(files.filter((file) => !reached.has(file)));
   const partOf = listed(files, folders);
-  for (const file of ofProgram) partOf.set(file, 'program');
+  const wholly = new Set(importsFrom(starts.slice(1), commands).files);
+  for (const file of ofProgram) partOf.set(file, wholly.has(file) ? 'program' : 'commands');
   settle(partOf, imports, ofProgram);
 
   /** By file: the names that other parts import. */
@@ -246,7 +256,7 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
   const standIn = (file) => {
     const [part, name] = [partOf.get(file), JSON.stringify(nameOf(file))];
     const names = [...taken.get(file)];
-    if (part === 'engine') return `export const {${names.join(', ')}} = globalThis.kubeCrdParts.engine[${name}];`;
+    if (isFirst(part)) return `export const {${names.join(', ')}} = globalThis.kubeCrdParts.${part}[${name}];`;
     const literals = literalsOf(file);
     const call = (one) => `(...given) => globalThis.kubeCrdPart('${part}')[${name}].${one}(...given)`;
     return names.map((one) => `export const ${one} = ${literals.get(one) ?? call(one)};`).join('\n');
@@ -282,7 +292,7 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
   const giving = (part, isWanted = () => true) => {
     const given = [...taken].flatMap(([file, names]) => {
       if (partOf.get(file) !== part || !isWanted(file)) return [];
-      const literals = part === 'engine' ? new Map() : literalsOf(file);
+      const literals = isFirst(part) ? new Map() : literalsOf(file);
       return [[file, [...names].filter((name) => !literals.has(name))]];
     });
     if (part === 'rules') given.push([registry, ['ruleOf']]);
@@ -311,7 +321,7 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
       ...options,
       // An import that a half of a table no longer uses leads nowhere.
       tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
-      ...(part === 'program' ? { platform: 'node', format: 'cjs' } : {}),
+      ...(['program', 'commands'].includes(part) ? { platform: 'node', format: 'cjs' } : {}),
       stdin: { contents: given + (behind[part] ?? ''), resolveDir: root, loader: 'js' },
       outfile: path.join(outdir, `${part}.${ending}`),
       plugins: [between(part)],
@@ -335,7 +345,7 @@ export async function buildParts(esbuild, options, { entries, folders, packages,
   move(partOf, imports, new Set(used(engine).map((name) => path.join(root, name))), Object.keys(folders));
   settle(partOf, imports, ofProgram);
   take();
-  const parts = ['engine', ...Object.keys(folders), ...(program ? ['program'] : [])];
+  const parts = ['engine', ...Object.keys(folders), ...(program ? ['commands', 'program'] : [])];
   const made = [];
   // The last one knows which modules the others take.
   for (const part of [...parts.filter((one) => one !== packages), packages]) made.push(await make(part));

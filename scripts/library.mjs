@@ -67,8 +67,7 @@ function printSizes() {
     ...entries.map((name) => `dist/library/${name}.js`),
     'dist/server/engine.cjs',
     ...Object.keys(serverFolders).map((part) => `dist/server/${part}.cjs`),
-    'dist/server/program.cjs',
-    'dist/server/main.cjs',
+    ...['commands', 'program', 'main'].map((name) => `dist/server/${name}.cjs`),
   ];
   for (const file of files) {
     const bytes = readFileSync(path.join(root, file));

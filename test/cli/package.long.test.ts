@@ -42,6 +42,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'dist/library/yaml.d.ts',
     'dist/library/yaml.js',
     'dist/server/builtinKinds.json.gz',
+    'dist/server/commands.cjs',
     'dist/server/crdSources.json.gz',
     'dist/server/crossplane.json.gz',
     'dist/server/editor.cjs',

@@ -47,7 +47,10 @@ test('what a part of the engine is called for are functions', () => {
 
 test('the scripts of the server have nothing but ASCII, as they are read', () => {
   const scripts = readdirSync('dist/server').filter((name) => name.endsWith('.cjs'));
-  assert.deepEqual(scripts.sort(), ['engine', 'main', 'program', ...partNames].map((name) => `${name}.cjs`).sort());
+  assert.deepEqual(
+    scripts.sort(),
+    ['commands', 'engine', 'main', 'program', ...partNames].map((name) => `${name}.cjs`).sort(),
+  );
   for (const file of scripts) assert.ok(isAscii(readFileSync(`dist/server/${file}`)), file);
 });
 

@@ -35,6 +35,9 @@ function multiplyYoung(factor: number): void {
   if (!process.versions.electron) setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
+/** What the program reads beside the engine and its parts, which a browser runs too. */
+const needsNode: ReadonlySet<string> = new Set(['./commands.cjs']);
+
 /** A script, and where what V8 makes of it is kept. */
 interface Compiled {
   readonly script: Script;
@@ -77,7 +80,10 @@ export class Program {
   load(name: string): unknown {
     const file = path.join(this.folder, name);
     const outside = createRequire(file);
-    const inside = (wanted: string) => (wanted.endsWith('.cjs') ? this.runScript(wanted) : outside(wanted));
+    const inside = (wanted: string) => {
+      if (!wanted.endsWith('.cjs')) return outside(wanted);
+      return needsNode.has(wanted) ? this.load(wanted) : this.runScript(wanted);
+    };
     const module = { exports: {} };
     const asFunction = (text: string) => `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
     const made = this.compiled(file, asFunction).runInThisContext();
