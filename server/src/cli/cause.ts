@@ -191,9 +191,9 @@ export class Repeats {
   private readonly mistypedFields = new Set<string>();
 
   isFirst(report: Place & Caused): boolean {
-    const { file, line, column, code, source } = report;
+    const { file, line, column, code, source, says } = report;
     const place = [file, line, column].join('\0');
-    const said = [place, code, wordsOf(report)].join('\0');
+    const said = [place, code, says.failed?.words ?? wordsOf(report)].join('\0');
     // Of a value of another type the server goes on to say what else that is not.
     if (this.mistyped.has(place) || this.places.has(said)) return false;
     this.places.add(said);

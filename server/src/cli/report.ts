@@ -71,8 +71,7 @@ export function reportsOf(
       source: file.text.slice(start, Math.min(lines.lineEnd(at.line - 1), start + longestSource)),
     };
     const { stream } = file;
-    // Where a message leads to, such as a marker in Go, differs between copies of an object; its words do not.
-    const told = { ...about, message: diagnostic.about?.words ?? diagnostic.message };
+    const told = { ...about, message: toldWords(diagnostic) };
     return {
       ...about,
       says,
@@ -88,6 +87,15 @@ export function reportsOf(
       }),
     };
   });
+}
+
+/**
+ * Where a message leads to, such as a marker in Go, differs between copies of an object, and how a template is called between the charts
+ * that it is rendered in; the words do not.
+ */
+function toldWords({ about, message, says: { failed, under } }: Diagnostic): string {
+  if (about || !failed) return about?.words ?? message;
+  return failed.words + (under ? message.slice(under.words.length) : '');
 }
 
 /** A message with the versions that it is true of, where not of all. */

@@ -32,6 +32,7 @@ function failedFor({ message, isWished = false }: FailedTemplate['failure']): Fa
   const [, unknown, undefinedOne] =
     /\bno template "([^"]{1,200})" associated|\btemplate "([^"]{1,200})" not defined/.exec(message) ?? [];
   const template = unknown ?? undefinedOne;
-  const cause = message.split('error calling include:').at(-1)!.trim();
-  return { isWished, cause, ...(template !== undefined && { template }) };
+  const words = message.replaceAll(/(?:[\w.-]{1,250}\/charts\/)+(?=[\w.-]{1,250}\/)/g, '');
+  const cause = words.split('error calling include:').at(-1)!.trim();
+  return { isWished, words, cause, ...(template !== undefined && { template }) };
 }

@@ -63,6 +63,8 @@ export interface FailedFor {
   readonly isWished: boolean;
   /** A template that is not there. */
   readonly template?: string;
+  /** What Helm says, with templates named as in their own chart: one that takes that chart says the same of them. */
+  readonly words: string;
   /** What it comes of, which may be a helper that several templates call. */
   readonly cause: string;
 }
