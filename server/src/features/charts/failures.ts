@@ -27,12 +27,18 @@ export function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set
   return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related, says);
 }
 
+/** `base/templates/a.yaml` of `app/charts/base/templates/a.yaml`. */
+function inItsChart(template: string): string {
+  const inner = template.lastIndexOf('/charts/');
+  return inner === -1 ? template : template.slice(inner + '/charts/'.length);
+}
+
 /** Go's templates and Helm know their errors by words. */
 function failedFor({ message, isWished = false }: FailedTemplate['failure']): FailedFor {
   const [, unknown, undefinedOne] =
     /\bno template "([^"]{1,200})" associated|\btemplate "([^"]{1,200})" not defined/.exec(message) ?? [];
   const template = unknown ?? undefinedOne;
-  const words = message.replaceAll(/(?:[\w.-]{1,250}\/charts\/)+(?=[\w.-]{1,250}\/)/g, '');
+  const words = message.replaceAll(/[\w./-]{1,1000}/g, inItsChart);
   const cause = words.split('error calling include:').at(-1)!.trim();
   return { isWished, words, cause, ...(template !== undefined && { template }) };
 }
