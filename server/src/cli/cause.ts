@@ -126,6 +126,14 @@ function causeInTemplate(said: Said): string | undefined {
   return [code, ruleOf(code)?.ofKey ? words : words.replace(/^([^"]*)"(?:[^"\\]|\\.){0,300}"/, '$1""')].join('\0');
 }
 
+/**
+ * What a helper makes of what each template gives it, with values that nobody wrote: they are what the helper asks for, and it is there that
+ * all of it can be mended.
+ */
+function causeInHelper({ code, says }: Said): string | undefined {
+  return says.printedBy !== undefined && says.under?.isMadeUp ? `in a helper\0${code}\0${says.printedBy}` : undefined;
+}
+
 const bySeverity: readonly Diagnostic['severity'][] = ['error', 'warning', 'information', 'hint'];
 
 /** With the most severe finding of each place first: it is the one that is shown where several have one cause. */
@@ -211,7 +219,8 @@ export class Repeats {
     if (before && missing !== undefined) before.rules += 1;
     const ofOtherValue = inTemplate !== undefined && before === this.causes.get(causes.at(-1)!);
     if (ofOtherValue && before && missing === undefined) before.values += 1;
-    const copied = [code, alike({ ...report, message: withoutCharts(report) }), source.trim()].join('\0');
+    const copied =
+      causeInHelper(report) ?? [code, alike({ ...report, message: withoutCharts(report) }), source.trim()].join('\0');
     const copy = known || before ? undefined : this.ofLines.get(copied);
     if (copy) addPlace(copy, report);
     const repeated = known ?? before ?? copy ?? unrepeated({ file, line, column, code });

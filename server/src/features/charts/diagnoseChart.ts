@@ -7,11 +7,13 @@ import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
 import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
+import type { Says } from '../../rules/model/says.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
 import { ownValues, type TurnedOn, type ValueSet } from '../../workspace/charts/valueSets.ts';
+import { isChartTemplate } from '../../workspace/fileNames.ts';
 import { isKubernetesGroup } from '../../workspace/kinds.ts';
 import { splitApiVersion } from '../../workspace/manifest.ts';
 import type { RenderedPlaces } from '../../workspace/projections/chart.ts';
@@ -358,11 +360,18 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
       ];
       const { uri, range } = first.place;
       const place = placeAt(source, diagnostic.range.start);
-      const more = { ...(place !== undefined && { place }), message: withoutNumber(diagnostic) };
+      const says = { ...diagnostic.says, ...printedBy(places, diagnostic, uri) };
+      const more = { ...(place !== undefined && { place }), message: withoutNumber(diagnostic), says };
       return [{ uri, diagnostic: { ...diagnostic, ...more, range, related, key: { of: 'file' } } }];
     },
   );
   return { file, found: withoutConsequences(found) };
+}
+
+/** The helper that made a text of what one template gave it. */
+function printedBy(places: RenderedPlaces, { range }: Diagnostic, uri: string): Says {
+  const by = isChartTemplate(uri) ? places.printedBy(range) : undefined;
+  return by && by.uri !== uri ? { printedBy: `${by.uri}#${by.range.start}` } : {};
 }
 
 /** Which line of what is rendered it is tells nobody anything. */
@@ -426,7 +435,9 @@ function underValues({ diagnostic, uri }: ChartFinding, made: MadeOfTemplate, ch
   const isOfManyCharts = isCounted(set, chartsAround(chart, uri));
   const says = {
     ...diagnostic.says,
-    ...(isSet ? underSet(diagnostic.message, set) : { under: { words: diagnostic.message, isOfManyCharts } }),
+    ...(isSet
+      ? underSet(diagnostic.message, set)
+      : { under: { words: diagnostic.message, isMadeUp: isMade, isOfManyCharts } }),
   };
   return { ...diagnostic, severity, says, message: `${diagnostic.message}\n(${under})` };
 }

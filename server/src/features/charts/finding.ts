@@ -54,7 +54,7 @@ export function withSet(set: ValueSet): string {
 /** The same for whoever decides something by it. */
 export function underSet(words: string, { name, use }: ValueSet): { readonly under: Under } {
   const isAll = (use?.unknown ?? []).length === 0;
-  return { under: { words, isOfManyCharts: false, ...(isAll && { values: name }) } };
+  return { under: { words, isMadeUp: false, isOfManyCharts: false, ...(isAll && { values: name }) } };
 }
 
 function nameOf({ name, use }: ValueSet): string {

@@ -36,6 +36,8 @@ export interface Says extends Aside {
   readonly chartVersion?: string;
   /** Why a template is not rendered. */
   readonly failed?: FailedFor;
+  /** The action in another file of templates that has printed the text that it is about, by its place. */
+  readonly printedBy?: string;
   /** The values that it holds with. */
   readonly under?: Under;
 }
@@ -74,6 +76,8 @@ export interface Under {
   readonly words: string;
   /** The file of values, where nothing else was given or made up. */
   readonly values?: string;
+  /** Nobody wrote all of these values. */
+  readonly isMadeUp: boolean;
   /** Many charts in the chart are turned on, which are others for each of them. */
   readonly isOfManyCharts: boolean;
 }

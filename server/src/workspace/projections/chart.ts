@@ -68,6 +68,12 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     return run && valueOf(run.leaf);
   }
 
+  /** The innermost action that has printed a text, which is in a helper where one has made it. */
+  printedBy({ start, end }: Range): ChartPlace | undefined {
+    const { action } = this.within(start, Math.max(end, start + 1)).find((one) => one.action !== undefined) ?? {};
+    return action && { uri: action.file, range: { start: action.start, end: action.end } };
+  }
+
   /** Text of a file that is there line by line, with nothing but blanks put before the lines, as `indent` does. */
   ofLines({ start, end }: Range): ChartPlace | undefined {
     const text = (run: Run) => this.printed.text.slice(run.start, run.end);
