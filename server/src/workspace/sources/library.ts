@@ -3,6 +3,7 @@ import type { Absent, WantedKind } from '../kinds.ts';
 import { sourceLimits } from '../limits.ts';
 import type { Library } from '../lookUp.ts';
 import type { SourceFile } from '../sourceFile.ts';
+import { ownTypesOf } from './ownTypes.ts';
 import type { Place } from './place.ts';
 import { allPlaces, type Leads, type LibraryOptions } from './places.ts';
 import type { Published } from './published.ts';
@@ -17,6 +18,7 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
   const { limits = sourceLimits } = options;
   const note = (what: string) => notes.push(what);
   const shelf = shelfOf(files, limits, note);
+  const ownTypes = ownTypesOf(files, leads.workspace, options.folders);
   let shelves: Promise<readonly (readonly Place[])[]> | undefined;
   return {
     notes: () => [...new Set(notes)],
@@ -29,7 +31,8 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
         );
         if (files.length > 0) return { files, absent: [] };
       }
-      return { files: [], absent: await absentFrom(all.flat(), wanted, published) };
+      const own = await ownTypes(wanted);
+      return { files: [], absent: own ? [own] : await absentFrom(all.flat(), wanted, published) };
     },
   };
 }
