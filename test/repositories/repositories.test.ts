@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -35,10 +44,18 @@ for (const name of readdirSync(folder).filter((one) => one.endsWith('.md') && on
   });
 }
 
-/** `yaml NAME`, with `x10` behind it for as many copies: in files where the name holds `$i`, otherwise in one. */
+/**
+ * `yaml NAME`, with `x10` behind it for as many copies: in files where the name holds `$i`, otherwise in one. `link NAME` is a link to
+ * what it holds.
+ */
 function writeFiles(place: string, { info, text }: Fence): void {
-  const [, name = '', times = 'x1'] = info.split(' ');
+  const [what, name = '', times = 'x1'] = info.split(' ');
   assert.ok(name !== '', `a fence without a name: ${info}`);
+  if (what === 'link') {
+    mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
+    symlinkSync(text.trim(), path.join(place, name));
+    return;
+  }
   const copies = Array.from({ length: Number(times.slice(1)) }, (_, i) => {
     return { name: name.replaceAll('$i', String(i)), text: text.replaceAll('$i', String(i)) };
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type Answers, notingAnswers, type Question, stampOf } from '../files/answers.ts';
-import { contentsOf, entriesNow, isProgramNow, kindNow, realPath } from '../files/folders.ts';
+import { contentsOf, entriesNow, isProgramNow, kindNow, linkTarget, realPath } from '../files/folders.ts';
 import { readHeadNow, readRegularNow } from '../files/read.ts';
 import { askGit } from '../git/history.ts';
 import { ignoredByGit } from '../git/ignored.ts';
@@ -118,6 +118,7 @@ const askers: ReadonlyMap<string, Asker> = new Map<string, Asker>(
     head: (place, [bound]) => readHeadNow(place, Number(bound)),
     ignored: (place, files) => ignoredByGit(place, files),
     kind: kindNow,
+    link: linkTarget,
     object: (root, [name = ''], readers) => {
       const reader = readers.get(root) ?? objectReader(root, patienceMs);
       readers.set(root, reader);

@@ -162,6 +162,13 @@ export async function realPath(place: string): Promise<string | undefined> {
   return answered(await fs.realpath(place).catch(nothing), (real) => real, 'real', place);
 }
 
+/** Where a link says that it leads; undefined where it is none. */
+export async function linkTarget(link: string): Promise<string | undefined> {
+  const written = await fs.readlink(link).catch(nothing);
+  const target = written === undefined ? undefined : path.resolve(path.dirname(link), written);
+  return answered(target, (found) => found, 'link', link);
+}
+
 function realPathNow(place: string): string | undefined {
   return answered(foundNow(place), (real) => real, 'real', place);
 }

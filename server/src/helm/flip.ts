@@ -3,9 +3,9 @@
 import { type Called, Computed, type Leaf, ValuePlace } from '../template/from.ts';
 import { type CommandNode, type Operand, type PipeNode, printNode } from '../template/nodes.ts';
 import { compareVersions, parseVersion, versionsAround } from '../template/semver.ts';
-import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue } from '../template/value.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue, openText } from '../template/value.ts';
 import { versionSetType } from './capabilities.ts';
-import { type Assumption, gone, known, manyOf, samples } from './made.ts';
+import { type Assumption, gone, known, manyOf, partly, samples } from './made.ts';
 
 /** What a part of a condition is, at the moment at which it is decided. */
 export type Look = (operand: Operand | PipeNode) => Cell | undefined;
@@ -103,7 +103,7 @@ class Flip {
       case 'contains':
       case 'hasPrefix':
       case 'hasSuffix':
-        return this.equal(parts, wish);
+        return (wish && this.containing(name, parts)) || this.equal(parts, wish);
       default:
         return this.some(parts, wish);
     }
@@ -224,6 +224,13 @@ class Flip {
       return truths(null).map(([make, shown]) => this.assign(place, make, shown));
     const sample = typesNamed.get(type as string);
     return place && sample ? this.ofType(place, sample, wish, type!).slice(0, wish ? 1 : undefined) : [];
+  }
+
+  /** A text with a part that a template asks for, and more that nobody knows. */
+  private containing(name: keyof typeof surrounded, [part, text]: readonly (Operand | Term)[]): Ways | undefined {
+    const [asked, cell] = [this.cellOf(part)?.value, this.cellOf(text)];
+    const place = placeOf(cell?.from.runs(1)[0]?.leaf);
+    return typeof asked === 'string' && place ? [this.assign(place, ...surrounded[name](asked))] : undefined;
   }
 
   /** A number that is more, or less, than the other. */
@@ -442,6 +449,13 @@ function asMany(one: Assumption & { readonly kind: 'value' }, count: number): As
 }
 
 type Choice = readonly [make: ReturnType<typeof known>, shown: string];
+
+/** Nobody gives `sha256:` alone: what is around a part is not known. */
+const surrounded = {
+  contains: (part: string): Choice => [partly(`${openText}${part}${openText}`), `"…${part}…"`],
+  hasPrefix: (part: string): Choice => [partly(part + openText), `"${part}…"`],
+  hasSuffix: (part: string): Choice => [partly(openText + part), `"…${part}"`],
+};
 
 function truths(value: GoValue): readonly Choice[] {
   if (value === false) return [[samples.yes, 'true']];

@@ -67,6 +67,11 @@ export function known(value: GoValue): Make {
   return (place) => cell(value, assumedFrom(place));
 }
 
+/** A text of which templates name a part. */
+export function partly(text: string): Make {
+  return (place) => cell(text, unknownFrom(place));
+}
+
 /** The same values, each of which may turn out to be another one. */
 export function unknownValues(values: GoMap): GoMap {
   const entries = Array.from(values.all(), ([key, one]): [string, Cell] => [key, unknownCell(one)]);

@@ -17,8 +17,8 @@ export interface Files {
   /** Unpacks gzipped bytes, where the host has a faster way than the platform. */
   readonly gunzip?: (bytes: Uint8Array) => AsyncIterable<Uint8Array>;
   /**
-   * What is in a folder itself; nothing where there is none. Links to folders do not count as folders. A host may leave out
-   * what has other names than those that are wanted.
+   * What is in a folder itself; nothing where there is none. Links to folders do not count as folders, but say where they lead
+   * where a host knows that. A host may leave out what has other names than those that are wanted.
    */
   entries(folder: string, wanted?: readonly string[]): Promise<readonly Entry[]>;
 }
@@ -26,6 +26,8 @@ export interface Files {
 export interface Entry {
   readonly name: string;
   readonly isFolder: boolean;
+  /** The folder that a link leads to. */
+  readonly leadsTo?: string;
 }
 
 /** How far a search through folders goes. */

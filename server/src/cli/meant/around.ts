@@ -12,7 +12,7 @@ import { isOnlyBundled } from './bundled.ts';
 import { isCopiedByScript, isWrittenByScript } from './copied.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
-import { isFetched } from './fetched.ts';
+import { isFetched, isFetchedByScript } from './fetched.ts';
 import { isOfFileMadeLater } from './filesOfCharts.ts';
 import { installedVersions } from './installed.ts';
 import { keptLocal } from './keptLocal.ts';
@@ -122,6 +122,8 @@ export function aroundOf(file: FoundFile, known: Known) {
       async () =>
         (await isMadeElsewhere(promptFiles, { uri, text }, listing, folders)) || (await isFetched(promptFiles, uri)),
     ),
+    /** Whether a script removes what is in a folder around it, and fetches it again. */
+    isFetchedByScript: once(() => isFetchedByScript(promptFiles, uri, folders)),
     /** Versions that are later than those of CRDs here, which are of other projects. */
     laterVersions: once(() =>
       laterVersions(

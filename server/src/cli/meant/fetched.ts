@@ -3,6 +3,7 @@ import { firstValue } from '../../workspace/delivery/setGit.ts';
 import type { Files } from '../../workspace/files.ts';
 import { isInside, resolve } from '../../workspace/uri.ts';
 import { textBeside, upToRepository } from './beside.ts';
+import { scriptsByFolder } from './scripts.ts';
 
 /** Where vendir says what it copies, and from where. */
 const copying = 'vendir.yml';
@@ -18,6 +19,26 @@ export async function isFetched(files: Files, uri: string): Promise<boolean> {
     if (fetchedFolders(firstValue(text)).some((way) => isInside(uri, resolve(folder, way)))) return true;
   }
   return false;
+}
+
+/** What is removed as a whole, and what fetches charts or archives, in the lines of one recipe. */
+const removing = /\brm -(?:rf|fr|r) ([^\n;&|]{1,300})/g;
+const fetching = /\bhelm (?:pull|fetch)\b|\b(?:curl|wget)\b|\bgit clone\b|\bkpt pkg get\b/;
+
+/** Whether a script around a file removes a folder that it is in, to fetch that again: `rm -rf charts`, and `helm pull … --untar` below. */
+export async function isFetchedByScript(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
+  for await (const { folder, text } of scriptsByFolder(files, uri, folders)) {
+    const ways = text.split(/\n[ \t]*\n/).flatMap(fetchedIn);
+    if (ways.some((way) => isInside(uri, resolve(folder, way)))) return true;
+  }
+  return false;
+}
+
+/** The folders that a recipe removes before it fetches something. */
+function fetchedIn(recipe: string): string[] {
+  const removed = [...recipe.matchAll(removing)].filter(({ index }) => fetching.test(recipe.slice(index)));
+  const ways = removed.flatMap(([, all]) => all!.split(/[ \t]+/)).map((way) => way.replace(/^["']|\/?\*?["']?$/g, ''));
+  return ways.filter((way) => /^[\w-][\w./-]*$/.test(way.replace(/^\.\//, '')));
 }
 
 /** The folders that a configuration of vendir has fetched. */

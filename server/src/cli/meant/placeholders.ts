@@ -98,6 +98,13 @@ const anywhere: readonly Form[] = [
     about: 'names',
     of: 'refused',
   },
+  { example: 'x.x.x.x/16', pattern: /^"x{1,3}(?:\.x{1,3}){3}(?:\/\d{1,2})?"/i, about: 'names', of: 'refused' },
+  {
+    example: 'replace this with the name of your node',
+    pattern: /^"(?:replace|insert|enter|put|fill in|change|set)(?: [^" ]{1,60}){2,30}"/i,
+    about: 'names',
+    of: 'refused',
+  },
   { example: 'set-me-if-enabled', pattern: /^"[^"]{0,60}\bset-me\b/, of: 'refused' },
   {
     example: '<CHARTNAME> of a starter of Helm, in a map that is shown whole',
@@ -180,6 +187,11 @@ const inDocuments: readonly Form[] = [
   { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
 ];
 
+/** Words for what belongs there: `APP-tls`, `shop.DOMAIN.COM`, `IP2`. One alone may be a slip; who writes several has left a file open. */
+const belonging =
+  /^"(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?(?:NAME|NAMESPACE|APP|(?:MY|YOUR)?DOMAIN|HOST|HOSTNAME|IP)\d?(?:[.-][\w.-]{1,200})?"/;
+const belongingInText = /\b(?:NAME|NAMESPACE|APP|(?:MY|YOUR)?DOMAIN|HOST|HOSTNAME|IP)\d?\b/;
+
 const longestPlaced = 300;
 
 type Told = Pick<Wordless, 'code' | 'says'>;
@@ -207,8 +219,15 @@ export function isFilledIn(diagnostic: Wordless, text: string): boolean {
   const isIn = ({ of, pattern }: Form) =>
     of === 'refused' || of === 'chart' ? pattern.test(said[of]) : isShort && pattern.test(of === 'line' ? line : value);
   if (isShort && saysNotGiven(unquoted(value))) return true;
+  if (isAbout.names(diagnostic) && belonging.test(said.refused) && isLeftOpen(text)) return true;
   if (anywhere.filter(countsFor(diagnostic)).some(isIn)) return true;
   return isShort && code.endsWith('/name') && isAbout.forms(diagnostic) && wholeName.test(unquoted(value));
+}
+
+/** Whether several lines have words for what belongs there. */
+function isLeftOpen(text: string): boolean {
+  const lines = text.split('\n').map((line) => line.split('#')[0]!);
+  return lines.filter((line) => belongingInText.test(line)).length > 1;
 }
 
 /** Whether one of the values that a finding is about is for the reader of a document to fill in, or the key that it is about. */

@@ -18,6 +18,7 @@ import { isCalledPlaceholder, isEmptyMap, isFilledIn, isInComment, isOpen, openW
 import {
   isAboutNamespace,
   isAdvice,
+  isAlternative,
   isAssert,
   isCalledSo,
   isCopied,
@@ -293,6 +294,17 @@ export const reasons = {
     ],
     holds: (finding, around) => isOfCrd(finding) && around.isMadeElsewhere(),
   },
+  'fetched-chart': {
+    words: ['finding in a chart that a script fetches', 'findings in charts that scripts fetch'],
+    page: [
+      [
+        'charts in a folder that a script around it removes to fetch them again (`rm -rf charts`, and `helm pull … --untar` below)',
+        'what holds only with values that are made up, and our warnings about their CRDs: the next fetch writes over what is changed',
+      ],
+    ],
+    holds: (finding, around) =>
+      (isOfCrd(finding) || finding.says.under?.isMadeUp === true) && around.isFetchedByScript(),
+  },
   'later-version': {
     words: [
       'object of a later version than the CRD of another project here',
@@ -362,10 +374,13 @@ export const reasons = {
         'a folder named as a release or a version, such as `1.4.0` or `v1beta1`, or `deprecated`',
         'versions that are not served any more',
       ],
-      ['anywhere', 'the label of control planes of old beside that of now; what Crossplane 2 has no more'],
+      [
+        'anywhere',
+        'the label of control planes of old beside that of now, as terms for nodes with `beta.kubernetes.io/arch` beside those with `kubernetes.io/arch`; what Crossplane 2 has no more',
+      ],
     ],
     holds: (finding, { uri, text, folders }) =>
-      (isWarned(finding) && isForBoth(finding, text)) ||
+      (isWarned(finding) && (isForBoth(finding, text) || isAlternative(finding, text))) ||
       isOfCrossplane1(finding) ||
       (ruleOf(finding.code)?.ofVersion === true &&
         (isOfOldRelease(uri, folders) ||
@@ -382,7 +397,7 @@ export const reasons = {
       ],
       [
         'anywhere',
-        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) for a name; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
+        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) for a name, words such as `NAME` and `shop.DOMAIN.COM` in a file with several of them, `replace this with …`; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {

@@ -63,6 +63,18 @@ export function isForBoth({ says: { outOfUse }, range }: Wordless, text: string)
   return !outOfUse.isSelector || /^\s*\{\{-? *if /.test(lineAbove(text, range.start));
 }
 
+/** Whether nodes with a label of old are an alternative to those with the one of now. */
+export function isAlternative({ says: { outOfUse }, range }: Wordless, text: string): boolean {
+  if (!outOfUse?.name.startsWith('beta.kubernetes.io/') || outOfUse.isSelector) return false;
+  const terms = text.lastIndexOf('nodeSelectorTerms:', range.start);
+  const lines = terms === -1 ? [] : text.slice(terms, range.end + longestTerms).split('\n');
+  const now = `key:${outOfUse.name.slice('beta.'.length)}`;
+  return lines.some((line) => line.replace(/["'\s-]/g, '') === now);
+}
+
+/** How far behind a label another term is looked for, in characters. */
+const longestTerms = 1_000;
+
 /** Whether a file shows all keys that there are, with hardly a value, as programs write them from a schema. */
 export function isSkeleton(text: string): boolean {
   const values = Array.from(text.matchAll(/^ *(?:- )?[\w.-]{1,200}: +([^ #\n].*)$/gm), ([, value]) => value!.trim());

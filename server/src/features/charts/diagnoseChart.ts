@@ -27,6 +27,7 @@ import { nameIn, placeAt } from '../problems/objectAt.ts';
 import { ofFailure } from './failures.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, underSet, withSet } from './finding.ts';
 import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
+import { isLeftToCluster } from './leftToCluster.ts';
 import { toldInValues } from './toldInValues.ts';
 import { ofWholeChart } from './wholeChart.ts';
 
@@ -102,9 +103,11 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   if (isOfMadeUpPair(finding, assumptions, chart)) return [];
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding, best.file.made, chart);
+  if (open === undefined && isLeftToCluster(chart, finding))
+    return [{ ...finding, diagnostic: asNote(told, 'what `lookup` finds in a cluster is not known') }];
   if (open === undefined) return [{ ...finding, diagnostic: told }];
   const isToBe = isToReplace(chart, finding.uri, open.split('.')) ? 'is to be replaced' : 'is empty';
-  return [{ ...finding, diagnostic: whereOpen(told, `\`${open}\` ${isToBe}`) }];
+  return [{ ...finding, diagnostic: asNote(told, `\`${open}\` ${isToBe} in values.yaml`) }];
 }
 
 /** Values that are left empty in one template, of which each is the reason why something cannot be read. */
@@ -139,13 +142,9 @@ function openPaths(chart: ChartFolder, finding: ChartFinding): (readonly string[
     : [[], ...names.map((_, i) => names.slice(0, i + 1))].map((way) => [...way, ...open]);
 }
 
-/** As of a value that a template wants: it is for whoever installs the chart. */
-function whereOpen(diagnostic: Diagnostic, what: string): Diagnostic {
-  return {
-    ...diagnostic,
-    severity: 'information',
-    message: `${diagnostic.message}\n(${what} in values.yaml)`,
-  };
+/** What is for whoever installs the chart, as of a value that a template wants. */
+function asNote(diagnostic: Diagnostic, why: string): Diagnostic {
+  return { ...diagnostic, severity: 'information', message: `${diagnostic.message}\n(${why})` };
 }
 
 /** Nobody makes several guesses together, or takes away what is there. */

@@ -182,18 +182,32 @@ const longestBelow = 2000;
 /** A line of values that gives none, or a blank as base64, as charts have it in place of a certificate. */
 const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null|["']?(?:Cg==|Cgo=|DQo=|IA==)["']?) *(?:#.*)?\r?$/;
 
-/** The values that helpers in a line read: `{{ include "shop.provider" . }}`, also below those that these begin with. */
-function valuesOfHelpers(chart: ChartFolder, line: string): string[] {
+/** What the helpers that a line names are. */
+function bodiesOfHelpers(chart: ChartFolder, line: string): string[] {
   const names = Array.from(line.matchAll(/\b(?:include|template) "([\w.-]{1,100})"/g), ([, name]) => name!);
   const helpers = chart.files.filter(({ path }) => path.endsWith('.tpl'));
-  const bodies = names.flatMap((name) =>
+  return names.flatMap((name) =>
     helpers.flatMap(({ text }) => text.split(`define "${name}"`)[1]?.split('define "')[0] ?? []),
   );
-  return bodies.flatMap((body) => {
+}
+
+/** The values that helpers in a line read: `{{ include "shop.provider" . }}`, also below those that these begin with. */
+function valuesOfHelpers(chart: ChartFolder, line: string): string[] {
+  return bodiesOfHelpers(chart, line).flatMap((body) => {
     const values = valuesIn(body);
     const names = Array.from(body.matchAll(/[ (]\.([a-z]\w{0,100})(?![\w.])/g), ([, name]) => name!);
     return [...values, ...values.flatMap((path) => names.map((name) => `${path}.${name}`))];
   });
+}
+
+/** The values that helpers in a line print and nothing else, be it as templates: `{{ tpl .Values.secret . }}`. */
+function valuesPrinted(chart: ChartFolder, line: string): string[] {
+  return bodiesOfHelpers(chart, line).flatMap((body) =>
+    Array.from(
+      body.matchAll(/\{\{-? ?(?:tpl )?\(?\$?\.Values\.([\w.]{1,200})\)?(?: [$.])? ?-?\}\}/g),
+      ([, path]) => path!,
+    ),
+  );
 }
 
 /** The line of a text in a block that is right below its key: `key: |-`. */
@@ -287,6 +301,7 @@ export function isOfEmptyValue({ uri, diagnostic: { range, says } }: ChartFindin
   const field = /^[\w.[\]-]{1,400}\.(\w{1,100}) in body /.exec(says.error.detail)?.[1];
   // A map of values is written as a whole.
   if (field !== undefined && actions.includes('toYaml')) read.add(field);
+  if (valuesPrinted(chart, actions).some((path) => isOpenAround(chart, uri, path.split('.')))) return true;
   const values = valuesAround(chart, uri).flatMap((one) => one.split('\n'));
   return values.some((one) => {
     const key = /^ *(\w{1,200}):/.exec(one);

@@ -75,10 +75,10 @@ function isNowhere(all: readonly Value[], path: readonly string[]): boolean {
   const length = path.findIndex((_, i) => all.every((values) => valueAt(values, path.slice(0, i + 1)) === undefined));
   if (length === -1) return false;
   const around = all.map((values) => valueAt(values, path.slice(0, length)));
-  return (
-    nearestNames(
-      path[length]!,
-      around.flatMap((one) => (isMap(one) ? [...one.keys()] : [])),
-    ).length === 0
-  );
+  const name = path[length]!;
+  // `_cluster` beside `cluster` is another name, and no slip.
+  const others = around
+    .flatMap((one) => (isMap(one) ? [...one.keys()] : []))
+    .filter((one) => one !== name.replace(/^_+/, ''));
+  return nearestNames(name, others).length === 0;
 }

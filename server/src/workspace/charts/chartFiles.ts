@@ -12,7 +12,7 @@ import type { Files } from '../files.ts';
 import { defaultLimits, sourceLimits } from '../limits.ts';
 import { gunzipInStream, walkArchive } from '../sources/archive.ts';
 import { archiveNames } from '../sources/charts.ts';
-import { resolve } from '../uri.ts';
+import { folderOf, isInside, resolve, withFolders } from '../uri.ts';
 import { attempt } from './attempt.ts';
 import type { ValueSet } from './valueSets.ts';
 
@@ -20,6 +20,8 @@ import type { ValueSet } from './valueSets.ts';
 const mostChartFiles = 5_000;
 const mostChartBytes = 64_000_000;
 const deepestChartFolders = 30;
+/** Links to folders that are followed in one chart: they may lead to each other in circles. */
+const mostLinks = 100;
 /** Bytes of a marketplace's schema. */
 const mostMarketplaceBytes = 1_000_000;
 
@@ -105,6 +107,8 @@ class ChartReading implements ChartFiles {
   private readonly source: Files;
   private readonly helm: string | undefined;
   private bytes = mostChartBytes;
+  private links = mostLinks;
+  private repository: Promise<string> | undefined;
 
   constructor(source: Files, root: string, helm: string | undefined) {
     this.source = source;
@@ -195,13 +199,30 @@ class ChartReading implements ChartFiles {
     }
     const entries = await this.source.entries(resolve(at.folder, path));
     if (at.prefix === '' && path === '') this.valuesMadeLater = areMadeLater(entries.map(({ name }) => name));
-    for (const { name, isFolder } of entries) {
+    for (const { name, isFolder, leadsTo } of entries) {
       const inner = path === '' ? name : `${path}/${name}`;
-      if (at.ignores(inner, isFolder)) continue;
+      if (at.ignores(inner, isFolder || leadsTo !== undefined)) continue;
       if (isFolder) await this.folder(at, inner, depth + 1);
+      else if (leadsTo !== undefined) await this.linked(at, inner, leadsTo, depth);
       else if (this.files.length >= mostChartFiles) this.note(`the chart has more than ${mostChartFiles} files`);
       else await this.file(`${at.prefix}${inner}`, resolve(at.folder, inner));
     }
+  }
+
+  /** A folder elsewhere in the repository, which Helm reads where a link to it is: in most cases a chart in `charts`. */
+  private async linked(
+    at: ChartAt & { readonly ignores: Ignores },
+    path: string,
+    folder: string,
+    depth: number,
+  ): Promise<void> {
+    const isAround = isInside(`${this.root}/`, folder) || isInside(`${at.folder}/`, folder);
+    this.repository ??= repositoryAround(this.source, this.root);
+    if (this.links-- <= 0) return this.note(`the chart has more than ${mostLinks} links to folders`);
+    // A chart that is not ours to trust leads nowhere else.
+    if (isAround || !(await this.source.isInside(folder, await this.repository))) return;
+    const ignores: Ignores = (inner, isFolder) => at.ignores(`${path}/${inner}`, isFolder);
+    await this.folder({ folder, prefix: `${at.prefix}${path}/`, ignores }, '', depth + 1);
   }
 
   private async file(path: string, id: string): Promise<void> {
@@ -244,6 +265,13 @@ function propertiesGiven(schema: Value | undefined): ReadonlySet<string> {
   const images = valueAt(schema, ['x-google-marketplace', 'images']);
   const all = [schema, ...(isMap(images) ? images.values() : [])].map((one) => valueAt(one, ['properties']));
   return new Set(all.flatMap((properties) => (isMap(properties) ? [...properties.keys()] : [])));
+}
+
+/** The folder around a chart that is a repository; where none is, the one that the chart is in. */
+async function repositoryAround(files: Files, root: string): Promise<string> {
+  for (const folder of withFolders(root))
+    if ((await files.entries(folder, ['.git'])).some(({ name }) => name === '.git')) return folder;
+  return folderOf(root);
 }
 
 function fileAt(files: readonly ChartFile[], path: string): ChartFile | undefined {

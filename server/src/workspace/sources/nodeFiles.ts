@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { append } from '../../base/append.ts';
 import { addressOf } from '../../files/address.ts';
-import { contentsOf, isInside, isInsideNow, kindAt } from '../../files/folders.ts';
+import { contentsOf, isInside, isInsideNow, kindAt, linkTarget } from '../../files/folders.ts';
 import { gunzipped } from '../../files/gunzip.ts';
 import { readRegular, readRegularNow } from '../../files/read.ts';
 import { isLead, isOtherJson, mayHoldCrds, mayHoldManifests } from '../fileNames.ts';
@@ -34,7 +34,7 @@ function filesOf(write: Write): Files {
     isInside: async (uri, folder) => isInside(fileURLToPath(uri), fileURLToPath(folder)),
     expand: async (pattern, folder, most, walk) => expandPattern(resolved(pattern, folder), most, write, walk),
     startOf: (pattern, folder) => write(startOf(resolved(pattern, folder))),
-    entries: async (folder, only) => entriesOf(fileURLToPath(folder), only),
+    entries: async (folder, only) => entriesOf(fileURLToPath(folder), write, only),
     gunzip: gunzipped,
   };
 }
@@ -48,8 +48,20 @@ function inFolder(file: string): string {
   return file.split(path.sep).slice(-2).join('/');
 }
 
-async function entriesOf(folder: string, only?: readonly string[]): Promise<Entry[]> {
-  return (await contentsOf(folder, only)).entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+async function entriesOf(folder: string, write: Write, only?: readonly string[]): Promise<Entry[]> {
+  const { entries } = await contentsOf(folder, only);
+  return await Promise.all(
+    entries.map(async (entry) => {
+      const leadsTo = entry.isSymbolicLink() ? await folderBehind(path.join(folder, entry.name)) : undefined;
+      const isFolder = entry.isDirectory();
+      return { name: entry.name, isFolder, ...(leadsTo !== undefined && { leadsTo: write(leadsTo) }) };
+    }),
+  );
+}
+
+/** The folder that a link leads to, called as the link calls it: what is there is known by that name. */
+async function folderBehind(link: string): Promise<string | undefined> {
+  return (await kindAt(link)) === 'folder' ? await linkTarget(link) : undefined;
 }
 
 function resolved(pattern: string, folder: string | undefined): string {
@@ -125,7 +137,7 @@ async function expandPattern(pattern: string, most: number, write: Write, walk: 
     }
     if (kind !== 'folder') return { ...emptyListing, notes: [`there is nothing to read at ${pattern}`] };
     const uri = write(pattern);
-    const isOne = await isCatalogue(uri, (folder) => entriesOf(fileURLToPath(folder)));
+    const isOne = await isCatalogue(uri, (folder) => entriesOf(fileURLToPath(folder), write));
     return isOne ? { ...emptyListing, catalogues: [uri] } : listing(pattern, most, mayMatter, write, walk);
   }
   const matches = globOf(pattern);
