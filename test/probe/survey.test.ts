@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Report } from '../../server/src/cli/report.ts';
-import { type Surveyed, sampled, surveyPage } from './survey.ts';
+import { type Shown, type Surveyed, sampled, shownIn, surveyPage } from './survey.ts';
 
-const report = (line: number, code = 'cr/type'): Report => ({
-  ...{ file: 'a.yaml', line, column: 1, endLine: line, endColumn: 2, severity: 'error', code },
-  ...{ message: `message ${line}`, source: '', says: {}, fingerprint: String(line) },
+const report = (line: number, code = 'cr/type'): Shown => ({
+  ...{ file: 'a.yaml', line, severity: 'error', code, message: `message ${line}` },
 });
-const surveyed = (name: string, shown: Report[]): Surveyed => ({
+const surveyed = (name: string, shown: Shown[]): Surveyed => ({
   ...{ name, commit: '0123456789abcdef', shown, files: 3, seconds: 1.25, megabytes: 90, remarks: [] },
 });
 const all = [surveyed('one', [report(1), report(2), report(3)]), surveyed('two', [report(4), report(5, 'cr/enum')])];
@@ -27,4 +25,19 @@ test('a page counts findings by repository and rule, and leaves the verdict to a
   assert.match(page, /^\| error `cr\/enum` \| 1 \| {2}\| 1 \|$/m);
   assert.match(page, /^\| 1 \| `cr\/\w+` \| (?:one|two): a\.yaml:\d \| {2}\|$/m);
   assert.match(page, /^> {5}\d {2}(?:kind: A|size: \|)$/m);
+});
+
+test('findings are read as the text format shows them', () => {
+  const text = `a: b/c.yaml:12:3: error: unknown field "x" [cr/unknown-field]
+12 |   x: 1
+   |   ^
+d.yaml:4:1: warning: two lines:
+  the second [kustomize/not-built]
+4 | a: error: b
+d.yaml:4:1: the same in line 9 [kustomize/not-built]
+`;
+  assert.deepEqual(shownIn(text), [
+    { file: 'a: b/c.yaml', line: 12, message: 'unknown field "x"', code: 'cr/unknown-field', severity: 'error' },
+    { file: 'd.yaml', line: 4, message: 'two lines:\n  the second', code: 'kustomize/not-built', severity: 'warning' },
+  ]);
 });

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../server/src/base/text.ts';
-import { Causes, Lists, Repeats, severestFirst } from '../../server/src/cli/cause.ts';
 import type { Report } from '../../server/src/cli/report.ts';
 import { program } from '../support/program.ts';
 import { seeded } from '../support/random.ts';
 
 // What `kube-crd check` says of checkouts of other repositories, with a random sample for a person to judge.
+
+/** A finding as a person is shown it. */
+export type Shown = Pick<Report, 'file' | 'line' | 'severity' | 'code' | 'message'>;
 
 /** What one run of `check` over a checkout gave. */
 export interface Surveyed {
@@ -15,7 +17,7 @@ export interface Surveyed {
   /** The commit that is checked out; empty outside of git. */
   readonly commit: string;
   /** What a person is shown: what an object has in each file that it was rendered to counts once. */
-  readonly shown: readonly Report[];
+  readonly shown: readonly Shown[];
   readonly files: number;
   readonly seconds: number;
   readonly megabytes: number;
@@ -29,7 +31,7 @@ process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)));`
 
 export function survey(folder: string): Surveyed {
   const began = performance.now();
-  const args = ['--import', encodeURI(peak), program, 'check', '--no-cache', '--format', 'json', '.'];
+  const args = ['--import', encodeURI(peak), program, 'check', '--no-cache', '--color', 'never', '.'];
   const { output, status } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
@@ -38,16 +40,17 @@ export function survey(folder: string): Surveyed {
   });
   const [, stdout = '', stderr = '', kilobytes = ''] = output as string[];
   const seconds = (performance.now() - began) / 1000;
-  if (!stdout?.endsWith('}\n')) throw new Error(`check ended with ${status} in ${folder}: ${stderr}`);
-  const { findings, totals }: { findings: Report[]; totals: { files: number } } = JSON.parse(stdout);
+  const remarks = stderr.split('\n').filter((line) => line !== '');
+  const files = /^kube-crd: ([\d,]+) files? for /.exec(remarks.at(-1) ?? '')?.[1];
+  if (files === undefined) throw new Error(`check ended with ${status} in ${folder}: ${stderr}`);
   return {
     name: path.basename(folder),
     commit: commitOf(folder),
-    shown: firstOfEach(findings),
-    files: totals.files,
+    shown: shownIn(stdout),
+    files: Number(files.replaceAll(',', '')),
     seconds,
     megabytes: Math.round(Number(kilobytes) / 1000),
-    remarks: stderr.split('\n').filter((line) => line !== ''),
+    remarks,
   };
 }
 
@@ -56,26 +59,29 @@ function commitOf(folder: string): string {
   return status === 0 ? stdout.trim() : '';
 }
 
-/** As the text format does. */
-function firstOfEach(findings: readonly Report[]): Report[] {
-  const causes = new Causes();
-  const lists = new Lists<Report>();
-  const repeats = new Repeats();
-  const alone = severestFirst(findings).filter(
-    (report) => causes.isFirst(report) && !lists.takes(report) && repeats.isFirst(report),
-  );
-  return [...alone, ...[...lists.values()].flatMap(([first, ...others]) => asOne(first, others))];
+/** The findings that the text format begins with their places; a message may have several lines, and its code ends the last. */
+export function shownIn(text: string): Shown[] {
+  const shown: Shown[] = [];
+  let open: string | undefined;
+  for (const line of text.split('\n')) {
+    const begun = open === undefined ? line : `${open}\n${line}`;
+    const isBegun = open !== undefined || /^\S.*:\d+:\d+: (?:error|warning): /.test(line);
+    open = isBegun && !/ \[[\w-]+\/[\w-]+\]$/.test(line) ? begun : undefined;
+    const found = isBegun && open === undefined ? heading.exec(begun) : null;
+    if (!found) continue;
+    const [, file, at, severity, message, code] = found as unknown as string[];
+    shown.push({
+      ...{ file: file!, line: Number(at), message: message!, code: code! },
+      severity: severity as Shown['severity'],
+    });
+  }
+  return shown;
 }
 
-/** What is listed in one line is read as one. */
-function asOne(first: Report | undefined, others: readonly Report[]): Report[] {
-  if (!first) return [];
-  const listed = others.map((one) => one.listed).join(', ');
-  return [others.length === 0 ? first : { ...first, message: `${first.message} The same of ${listed}.` }];
-}
+const heading = /^(.+?):(\d+):\d+: (error|warning): (.*) \[([\w-]+\/[\w-]+)\]$/s;
 
 /** One finding with the checkout that it is of. */
-interface Sampled extends Report {
+interface Sampled extends Shown {
   readonly name: string;
 }
 
@@ -121,7 +127,7 @@ function repositories(all: readonly Surveyed[]): string[] {
 function byRule(all: readonly Surveyed[]): string[] {
   const shown = all.flatMap((one) => one.shown);
   const rules = new Map(shown.map(({ severity, code }) => [`${severity} \`${code}\``, code]));
-  const count = (of: readonly Report[], rule: string) =>
+  const count = (of: readonly Shown[], rule: string) =>
     of.filter(({ severity, code }) => `${severity} \`${code}\`` === rule).length;
   const often = [...rules.keys()].sort((a, b) => count(shown, b) - count(shown, a) || (a < b ? -1 : 1));
   return [
