@@ -24,6 +24,10 @@ export function countNotJudged(counts: NotJudged, snapshot: Snapshot, file: Sour
 const words: Readonly<Record<Reason, readonly [one: string, several: string]>> = {
   'no-crd': ['object without a known CRD', 'objects without a known CRD'],
   'built-in': ['object of a kind that Kubernetes serves itself', 'objects of kinds that Kubernetes serves itself'],
+  'added-server': [
+    'object of a kind that an API server of its own serves',
+    'objects of kinds that API servers of their own serve',
+  ],
   'for-programs': ['file for a program', 'files for programs'],
   'but-expressions': ['file for a program but for its expressions', 'files for programs but for their expressions'],
   'no-objects': ['file without Kubernetes objects', 'files without Kubernetes objects'],

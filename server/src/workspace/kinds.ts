@@ -5,10 +5,10 @@ import { type Manifest, metadataOf, splitApiVersion } from './manifest.ts';
 import type { FetchSource } from './sources/lock.ts';
 
 /**
- * Who reads the objects of a kind: Kubernetes' own servers, a program on the machine where the file is, or, as with
- * every other kind, an API server that has a CRD for it.
+ * Who reads the objects of a kind: Kubernetes' own servers, those that something else adds to the API, a program on the machine where
+ * the file is, or, as with every other kind, an API server that has a CRD for it.
  */
-export type Reader = 'kubernetes' | 'program' | 'crd';
+export type Reader = 'kubernetes' | 'added-server' | 'program' | 'crd';
 
 /**
  * The groups with a dot that Kubernetes serves itself, or whose objects it sends. Others that end in `.k8s.io`, such as
@@ -39,6 +39,24 @@ const builtinGroups: ReadonlySet<string> = new Set([
   'scheduling.k8s.io',
   'storage.k8s.io',
   'storagemigration.k8s.io',
+]);
+
+/** Groups that an API server of its own serves (an APIService of Kubernetes names it), so that there is no CRD to be had. */
+const addedGroups: ReadonlySet<string> = new Set([
+  // OpenShift's. Routes, quotas and security constraints have CRDs.
+  'apps.openshift.io',
+  'authorization.openshift.io',
+  'build.openshift.io',
+  'image.openshift.io',
+  'oauth.openshift.io',
+  'project.openshift.io',
+  'template.openshift.io',
+  'user.openshift.io',
+  // kapp-controller's, OLM's and KubeVirt's.
+  'data.packaging.carvel.dev',
+  'packages.operators.coreos.com',
+  'subresources.kubevirt.io',
+  'upload.cdi.kubevirt.io',
 ]);
 
 /** Groups of files for programs, which look like objects: no API server ever sees them. */
@@ -129,6 +147,7 @@ export function readerOf(manifest: Manifest): Reader {
   if (isKubernetesGroup(group)) return 'kubernetes';
   const annotations = metadataOf(manifest)?.get('annotations');
   if (isMap(annotations) && annotations.get(localConfig) === 'true') return 'program';
+  if (addedGroups.has(group)) return 'added-server';
   return isForProgram(group, manifest.kind) ? 'program' : 'crd';
 }
 

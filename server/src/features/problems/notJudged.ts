@@ -14,10 +14,10 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 export type FileReason = 'template' | 'parts' | 'asked' | 'excluded';
 
 /**
- * Why an object is not judged: no CRD is known, Kubernetes serves its kind itself and nothing is known of that, or only a
- * program reads it, all of it or but for its expressions.
+ * Why an object is not judged: no CRD is known, Kubernetes serves its kind itself and nothing is known of that, another API server
+ * does, or only a program reads it, all of it or but for its expressions.
  */
-export type ObjectReason = 'no-crd' | 'built-in' | 'for-programs' | 'but-expressions';
+export type ObjectReason = 'no-crd' | 'built-in' | 'added-server' | 'for-programs' | 'but-expressions';
 
 export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | undefined {
   if (file.template) return 'template';
@@ -34,7 +34,12 @@ export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string
   return reason === 'for-programs' && isHost(manifest) ? 'but-expressions' : reason;
 }
 
-const reasons = { kubernetes: 'built-in', program: 'for-programs', crd: 'no-crd' } as const;
+const reasons = {
+  kubernetes: 'built-in',
+  'added-server': 'added-server',
+  program: 'for-programs',
+  crd: 'no-crd',
+} as const;
 
 const fileWords: Readonly<Record<FileReason, string>> = {
   template: 'This file is a template: it is not checked before it is filled in.',
@@ -89,12 +94,13 @@ export function whatIsNotJudged(snapshot: Snapshot, uri: string): string | undef
     const known = kinds.get(reason) ?? new Set();
     kinds.set(reason, known.add(`${manifest.kind} (${manifest.apiVersion})`));
   }
-  const [unknown, builtin, local, hosts] = (['no-crd', 'built-in', 'for-programs', 'but-expressions'] as const).map(
-    (one) => named(kinds.get(one)),
-  );
+  const [unknown, builtin, added, local, hosts] = (
+    ['no-crd', 'built-in', 'added-server', 'for-programs', 'but-expressions'] as const
+  ).map((one) => named(kinds.get(one)));
   const lines = [
     ...(unknown ? [`No CRD is known for ${unknown}: such objects are not checked.`] : []),
     ...(builtin ? [`Kubernetes serves ${builtin} itself: such objects are not checked.`] : []),
+    ...(added ? [`An API server of its own serves ${added}, without a CRD: such objects are not checked.`] : []),
     ...(local ? [`Only a program reads ${local}: such objects are not checked.`] : []),
     ...(hosts ? [`Of ${hosts} only the expressions are checked: only a program reads the rest.`] : []),
   ];

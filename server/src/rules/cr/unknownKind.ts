@@ -106,8 +106,8 @@ metadata:
 in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Add a file or folder with the CRD to
 \`kubeCrd.crds\`, fetch the CRD from a cluster, a chart or the network with "Fetch CRDs…" or \`kube-crd crds fetch\`, or add
 the kind to \`kubeCrd.knownKinds\` if it is not meant to be checked. It is reported once for each kind and file (by
-\`kube-crd check\` as a warning, once for each kind), but not for kinds that Kubernetes serves itself or that only a program on your machine reads, such
-as kustomize.`,
+\`kube-crd check\` as a warning, once for each kind), but not for kinds that Kubernetes or another API server, such as OpenShift's, serves without a CRD, or that only a program on
+your machine reads, such as kustomize.`,
     bad: `apiVersion: unknown.example.org/v1
 kind: Certificate
 metadata:
