@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { memo } from '../../base/memo.ts';
 import { addressOf } from '../../files/address.ts';
 import { ignoredByGit } from '../../git/ignored.ts';
-import { isKustomization } from '../../workspace/fileNames.ts';
+import { isKustomization, isYaml } from '../../workspace/fileNames.ts';
 import { rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import { isCompleted, mayLackParts } from '../../workspace/kustomized.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
-import { baseName, folderOf, withFolders } from '../../workspace/uri.ts';
+import { baseName, decode, folderOf, isInside, resolve, withFolders } from '../../workspace/uri.ts';
 import type { Builds } from '../kustomizations.ts';
-import { textsIn } from './beside.ts';
+import { textBeside, textsIn } from './beside.ts';
 import { writtenByScripts } from './replaced.ts';
 
 // What the kustomizations around a file do with it, or leave to others.
@@ -68,18 +68,42 @@ export async function isLeftOut(uri: string): Promise<boolean> {
     for await (const text of textsIn(promptFiles, folder, isKustomization, 1))
       if (commentedOut(text).includes(baseName(own))) return true;
   }
+  return await isOfTurnedOff(own);
+}
+
+/** Folders around that of a kustomization in which others are looked for. */
+const mostAround = 3;
+
+/** Whether one around a folder has the file in a comment in which Flux is told to build that: `# - ./routes/ks.yaml`. */
+async function isOfTurnedOff(own: string): Promise<boolean> {
+  const around = [...withFolders(folderOf(own))].slice(0, mostAround);
+  for (const folder of around) {
+    for await (const text of textsIn(promptFiles, folder, isKustomization, 1)) {
+      const files = waysInComments(text).map((way) => resolve(folder, way));
+      for (const file of files.filter((one) => isYaml(one) && isInside(own, folderOf(one))))
+        if (isBuilt((await textBeside(promptFiles, file)) ?? '', own)) return true;
+    }
+  }
   return false;
+}
+
+/** Whether a text says that Flux builds a folder. */
+function isBuilt(text: string, folder: string): boolean {
+  if (!text.includes('kustomize.toolkit.fluxcd.io/')) return false;
+  const ways = text.matchAll(/^ {2}path: ["']?(?:\.\/)?([\w./-]{1,300})/gm);
+  return Array.from(ways, ([, way]) => way!.replace(/\/$/, '')).some((way) => decode(folder).endsWith(`/${way}`));
+}
+
+/** What a kustomization has in comments instead of a resource. */
+function waysInComments(text: string): string[] {
+  const lines = text.split('\n').map((line) => /^[ \t]*#[ \t]*-[ \t]+(?:\.\/)?(\S{1,200})[ \t\r]*$/.exec(line)?.[1]);
+  return lines.filter((way) => way !== undefined);
 }
 
 /** Whether the kustomization of a file's folder has the file in a comment, so that nothing applies what it holds. */
 export async function isTurnedOff(uri: string): Promise<boolean> {
   for await (const text of textsIn(promptFiles, folderOf(uri), isKustomization, 1))
-    if (
-      text
-        .split('\n')
-        .some((line) => /^[ \t]*#[ \t]*-[ \t]+(?:\.\/)?(\S{1,200})[ \t\r]*$/.exec(line)?.[1] === baseName(uri))
-    )
-      return true;
+    if (waysInComments(text).includes(baseName(uri))) return true;
   return false;
 }
 

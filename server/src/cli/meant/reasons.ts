@@ -228,6 +228,10 @@ export const reasons = {
     words: ['finding in a kustomization that others leave out', 'findings in kustomizations that others leave out'],
     page: [
       ['a kustomization whose folder one beside it has in a comment (`#- ../webhook`)', 'that it cannot be built'],
+      [
+        'a kustomization that Flux builds for a Kustomization whose file one around it has in a comment (`# - ./routes/ks.yaml`)',
+        'the same',
+      ],
     ],
     holds: ({ code }, around) => ruleOf(code)?.ofBuild === true && around.isLeftOut(),
   },
