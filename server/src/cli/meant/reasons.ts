@@ -471,7 +471,7 @@ export const reasons = {
       if (isMissing(finding) && isNameless && around.isCompleted()) return true;
       if ((isMissing(finding) || isLackingLabels(finding)) && around.isUnbuilt()) return true;
       if (!isForReaders(uri, folders)) return false;
-      return isScaffolded(text) || (isAbsence(finding) && (isNameless || isOfPage(text)));
+      return isScaffolded(finding, text) || (isAbsence(finding) && (isNameless || isOfPage(text)));
     },
   },
 } satisfies Readonly<Record<string, Reason>>;

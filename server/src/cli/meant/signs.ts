@@ -84,9 +84,12 @@ export function isSkeleton(text: string): boolean {
 
 const fewestOfSkeleton = 20;
 
-/** What kubebuilder leaves in a sample until somebody writes it. */
-export function isScaffolded(text: string): boolean {
-  return /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m.test(text);
+/** What kubebuilder leaves in a sample until somebody writes it, in the object that a finding is of. */
+export function isScaffolded({ range }: Wordless, text: string): boolean {
+  const isBegun = text.startsWith('---', range.start);
+  const start = isBegun ? range.start : Math.max(0, text.lastIndexOf('\n---', range.start));
+  const end = text.indexOf('\n---', range.end);
+  return /^[ \t]*# *(?:TODO\(user\): )?Add fields here/m.test(text.slice(start, end === -1 ? text.length : end));
 }
 
 /**
