@@ -15,6 +15,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { GoMap } from '../template/value.ts';
 import { type ChartFiles, chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../workspace/charts/chartFolder.ts';
+import { ChartMemory } from '../workspace/charts/chartMemory.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
 import { type Reason, reasons, type Unreached } from '../workspace/charts/lines.ts';
 import { madeFile } from '../workspace/charts/madeFile.ts';
@@ -189,7 +190,7 @@ export async function judgeChart(
   // Fixes change the chart as it is written.
   const read = judging.fixing ? asWritten : withReleasedVersion(asWritten);
   const named = await readNamed(promptFiles, snapshot, root);
-  const plain = new ChartFolder(read);
+  const plain = new ChartFolder(read, read.files, new ChartMemory(judging.fixing === undefined));
   const chart = plain.withGiven(givenTo(snapshot, root, named, plain.given));
   const renderings = renderingsOf(chart, clusterFor(snapshot, root));
   const found = ofWholeChart(snapshot, chart);
@@ -200,6 +201,7 @@ export async function judgeChart(
     append(found, findingsOfTemplate(known, chart, name));
     judging.counts.templates++;
     judging.counts.renderings += made.length;
+    if (!judging.fixing) renderings.letGo(name);
   }
   judging.counts.uses += chart.given.sets.length;
   const { lines, reached, unreached } = renderings.linesReached;

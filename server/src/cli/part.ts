@@ -33,7 +33,7 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
-import { documentAt, type PlacedDocument } from '../yaml/parse.ts';
+import { documentAt, keepTrees, type PlacedDocument } from '../yaml/parse.ts';
 import {
   type ChartCounts,
   type ChartFixing,
@@ -405,6 +405,9 @@ function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
   return isChartTemplate(uri) && chartRoots.some((root) => isInside(uri, root));
 }
 
+/** Characters of which the trees are kept of one chart: what is left out of it for a finding comes to the same in part. */
+const mostOfChart = 1_000_000;
+
 /** The charts of a part, each file of them with what is found in it as it is rendered. */
 async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Part): AsyncGenerator<Outcome> {
   const listed = new Set(listing.uris);
@@ -416,6 +419,8 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
   );
   for (const root of own) {
     await new Promise(setImmediate);
+    // The files have been judged, and what other charts came to is not asked for again.
+    keepTrees(mostOfChart);
     const began = performance.now();
     const isWhole = listed.has(`${root}/Chart.yaml`);
     const judging = {

@@ -13,13 +13,19 @@ export class ChartMemory {
   private readonly sources = new Map<string, SourceFile>();
 
   private readonly parts = new Map<string, ChartMemory>();
+  private readonly isOnce: boolean;
+
+  /** A chart that is looked at once has no earlier versions: what it comes to need not be kept. */
+  constructor(isOnce = false) {
+    this.isOnce = isOnce;
+  }
 
   /** What was found out about a part of its values alone. */
   of(part: string): ChartMemory {
     const known = this.parts.get(part);
     if (known) return known;
     if (this.parts.size >= mostParts) this.parts.clear();
-    const made = new ChartMemory();
+    const made = new ChartMemory(this.isOnce);
     this.parts.set(part, made);
     return made;
   }
@@ -50,6 +56,7 @@ export class ChartMemory {
   }
 
   keepSource(rendering: string, source: SourceFile): void {
+    if (this.isOnce) return;
     if (this.sources.size >= mostRemembered) this.sources.clear();
     this.sources.set(rendering, source);
   }

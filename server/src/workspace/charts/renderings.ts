@@ -106,6 +106,12 @@ export class Renderings {
     return made;
   }
 
+  /** A template that nobody asks for again: what it came to is let go, and only why it failed is known of it. */
+  letGo(name: string): void {
+    const made = this.byTemplate.get(name);
+    if (made) this.byTemplate.set(name, { made: [], failed: made.failed });
+  }
+
   /** How many lines of the templates that are in files of their own are in some rendering. */
   get linesReached(): LinesReached {
     for (const name of this.names) this.madeOf(name);
