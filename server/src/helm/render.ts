@@ -35,7 +35,7 @@ import { helmFunctions } from './functions/index.ts';
 import { type Assumption, assumed } from './made.ts';
 import { metadataMap } from './metadata.ts';
 import { type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
-import { execErrorText, isWarned, parseErrorText, warn } from './renderErrors.ts';
+import { execErrorText, isWarned, missingTemplateIn, parseErrorText, warn } from './renderErrors.ts';
 import { type SchemaVerdict, schemaVerdicts } from './schema/index.ts';
 import { asValues, copyOf, engineMap } from './values.ts';
 
@@ -71,6 +71,10 @@ export interface RenderFailure {
   readonly isBound?: boolean;
   /** Whether the chart itself says so, by `fail` or `required`. */
   readonly isWished?: boolean;
+  /** Whether the template cannot be read. */
+  readonly isUnparsed?: true;
+  /** A template that is not there. */
+  readonly template?: string;
 }
 
 export function isFailure(result: Rendered | RenderFailure): result is RenderFailure {
@@ -156,7 +160,7 @@ class Ready {
     const [first] = problems;
     if (first) {
       const places = [{ file: file.id, start: first.start, end: first.end }];
-      this.broken.set(name, { message: parseErrorText(name, first.message), places });
+      this.broken.set(name, { message: parseErrorText(name, first.message), places, isUnparsed: true });
     }
     for (const tree of trees.values()) define(this.trees, tree);
   }
@@ -259,7 +263,11 @@ export class Frame {
       if (error instanceof RangeError)
         return { message: 'a value is nested too deeply', places: [atTop(file)], isBound: true };
       if (!(error instanceof GoError)) throw error;
-      return { message: execErrorText(name, error), places: placesOf(error), isWished: isWarned(error.message) };
+      const template = missingTemplateIn(error.message);
+      return {
+        ...{ message: execErrorText(name, error), places: placesOf(error), isWished: isWarned(error.message) },
+        ...(template !== undefined && { template }),
+      };
     } finally {
       this.spent += work.spent;
     }

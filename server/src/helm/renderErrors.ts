@@ -21,6 +21,13 @@ export function isWarned(message: string): boolean {
   return warningIn(message) !== undefined;
 }
 
+/** The template that is not there, which Go and Helm each say in their words. */
+export function missingTemplateIn(message: string): string | undefined {
+  const [, included, called] =
+    /\bno template "([^"]{1,200})" associated|\btemplate "([^"]{1,200})" not defined/.exec(message) ?? [];
+  return included ?? called;
+}
+
 /** An error of a template that cannot be read, as Helm prints it. */
 export function parseErrorText(file: string, message: string): string {
   const parts = message.split(': ');

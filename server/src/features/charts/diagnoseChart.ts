@@ -72,8 +72,8 @@ function ofTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): Chart
 }
 
 /** Whether what a template wants may be in a chart that is not here: its templates and values are not known. */
-function isOfMissing({ read }: ChartFolder, { message, isWished }: FailedTemplate['failure']): boolean {
-  return read.missing.length > 0 && !isWished && !message.startsWith('parse error');
+function isOfMissing({ read }: ChartFolder, { isUnparsed, isWished }: FailedTemplate['failure']): boolean {
+  return read.missing.length > 0 && !isWished && isUnparsed !== true;
 }
 
 /**
@@ -82,10 +82,12 @@ function isOfMissing({ read }: ChartFolder, { message, isWished }: FailedTemplat
  */
 function isSaidBefore(all: readonly FailedTemplate[], { failure, set }: FailedTemplate): boolean {
   const first = all.find((one) => one.failure.message === failure.message)!;
-  return first.set !== set && !failure.isWished && (set.use !== undefined || ofAnyValues.test(failure.message));
+  return first.set !== set && !failure.isWished && (set.use !== undefined || isOfAnyValues(failure));
 }
 
-const ofAnyValues = /^parse error|\bno template "|" not defined$/;
+function isOfAnyValues({ isUnparsed, template }: FailedTemplate['failure']): boolean {
+  return isUnparsed === true || template !== undefined;
+}
 
 /** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
 function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one: FoundInMade): void {

@@ -33,11 +33,7 @@ function inItsChart(template: string): string {
   return inner === -1 ? template : template.slice(inner + '/charts/'.length);
 }
 
-/** Go's templates and Helm know their errors by words. */
-function failedFor({ message, isWished = false }: FailedTemplate['failure']): FailedFor {
-  const [, unknown, undefinedOne] =
-    /\bno template "([^"]{1,200})" associated|\btemplate "([^"]{1,200})" not defined/.exec(message) ?? [];
-  const template = unknown ?? undefinedOne;
+function failedFor({ message, isWished = false, template }: FailedTemplate['failure']): FailedFor {
   const words = message.replaceAll(/[\w./-]{1,1000}/g, inItsChart);
   const cause = words.split('error calling include:').at(-1)!.trim();
   return { isWished, words, cause, ...(template !== undefined && { template }) };
