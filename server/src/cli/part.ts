@@ -406,7 +406,7 @@ function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
 }
 
 /** Characters of which the trees are kept of one chart: what is left out of it for a finding comes to the same in part. */
-const mostOfChart = 1_000_000;
+const keptCharacters = 1_000_000;
 
 /** The charts of a part, each file of them with what is found in it as it is rendered. */
 async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Part): AsyncGenerator<Outcome> {
@@ -420,7 +420,7 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
   for (const root of own) {
     await new Promise(setImmediate);
     // The files have been judged, and what other charts came to is not asked for again.
-    keepTrees(mostOfChart);
+    keepTrees(keptCharacters);
     const began = performance.now();
     const isWhole = listed.has(`${root}/Chart.yaml`);
     const judging = {
