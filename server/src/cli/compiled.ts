@@ -16,23 +16,34 @@ const secondsOf: ReadonlyMap<string, number> = new Map([
   ['server', 30],
 ]);
 
+/** Flags of V8 that a run changes as it goes, by name. */
+type Flags = Readonly<Record<string, number>>;
+
 // A heap may grow to 1.6 times of what is in use before it is collected, instead of to four times: half the memory over
 // many CRDs, in the same time. A check keeps nearly all that it has read until it ends, and has less work with 2.5 times.
-const usualGrowth = 60;
-const growthOf: ReadonlyMap<string, number> = new Map([['check', 150]]);
-
-/** Of Electron nobody promises that its flags can be set by now. */
-function letGrow(percent: number): void {
-  if (!process.versions.electron) setFlagsFromString(`--heap-growing-percent=${percent}`);
-}
+const usualGrowth = { 'heap-growing-percent': 60 };
+const growthOf: ReadonlyMap<string, Flags> = new Map([['check', { 'heap-growing-percent': 150 }]]);
 
 // While a program that goes on running is made, nearly all that is made stays. A young generation that is doubled for that, as it
 // usually is, is room that nothing needs afterwards.
-const [usualYoung, keptYoung] = [2, 1];
+const [usualYoung, keptYoung] = [{ 'semi-space-growth-factor': 2 }, { 'semi-space-growth-factor': 1 }];
 
-/** By how much the young generation is multiplied when much of it stays. */
-function multiplyYoung(factor: number): void {
-  if (!process.versions.electron) setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+/** By the version of Node: how often something has to have run before V8 optimizes it, usually and in short runs. */
+const optimizing: ReadonlyMap<string, readonly [Flags, Flags]> = new Map([
+  ['20', [{ 'interrupt-budget': 67_584 }, { 'interrupt-budget': 300_000 }]],
+  ['22', [{ 'invocation-count-for-turbofan': 3_000 }, { 'invocation-count-for-turbofan': 12_000 }]],
+]);
+const [usualOptimizing, lateOptimizing] = optimizing.get(process.versions.node.split('.')[0]!) ?? [{}, {}];
+
+/** Shorter runs end before most of what V8 optimizes has paid for itself. */
+const shortSeconds = 5;
+
+const usual: Flags = { ...usualGrowth, ...usualYoung, ...usualOptimizing };
+
+/** Of Electron nobody promises that its flags can be set by now. */
+function setFlags(flags: Flags): void {
+  if (process.versions.electron) return;
+  for (const [name, value] of Object.entries(flags)) setFlagsFromString(`--${name}=${value}`);
 }
 
 /** What the program reads beside the engine and its parts, which a browser runs too. */
@@ -68,12 +79,24 @@ export class Program {
   /** What may be kept of this run: what it has compiled anew, and all of a program that goes on running. */
   private scripts: Compiled[] = [];
   private isGoingToKeep = false;
-  private young = usualYoung;
+  private flags: Flags;
 
   constructor(folder: string, keptIn: string | undefined, command: string) {
     this.folder = folder;
     this.keptIn = keptIn;
     this.command = command;
+    this.flags = { ...usual, ...growthOf.get(command) };
+    if (!secondsOf.has(command)) this.beShort();
+  }
+
+  /** Begins as a run that is soon over. One that is not goes on as usual. */
+  private beShort(): void {
+    this.flags = { ...this.flags, ...lateOptimizing };
+    const beLong = () => {
+      this.flags = { ...this.flags, ...usualOptimizing };
+      setFlags(this.flags);
+    };
+    setTimeout(beLong, shortSeconds * 1000).unref();
   }
 
   /** Runs a module, and gives what it exports. */
@@ -99,21 +122,19 @@ export class Program {
 
   /** Runs what makes a part of the program. It may itself read others. */
   private making(run: () => void): void {
-    const before = this.young;
-    this.young = secondsOf.has(this.command) ? keptYoung : usualYoung;
-    multiplyYoung(this.young);
+    const before = this.flags;
+    if (secondsOf.has(this.command)) this.flags = { ...before, ...keptYoung };
+    setFlags(this.flags);
     run();
-    this.young = before;
-    multiplyYoung(before);
+    this.flags = before;
+    setFlags(before);
   }
 
   /** What is kept under some flags is taken up under these alone: while code is made or kept, all commands have the same. */
   private underUsualFlags<Result>(make: () => Result): Result {
-    letGrow(usualGrowth);
-    multiplyYoung(usualYoung);
+    setFlags(usual);
     const made = make();
-    letGrow(growthOf.get(this.command) ?? usualGrowth);
-    multiplyYoung(this.young);
+    setFlags(this.flags);
     return made;
   }
 
