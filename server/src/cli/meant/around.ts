@@ -21,6 +21,7 @@ import {
   isBesidePatches,
   isLeftOut,
   isLoosePatch,
+  isOfTurnedOff,
   isTurnedOff,
   isUnbuilt,
   isUnusedPatch,
@@ -75,6 +76,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     isCompleted: () => isCompleted(snapshot.kustomized.completed, uri),
     isUnbuilt: () => isUnbuilt(snapshot, builds, uri),
     isLeftOut: once(() => isLeftOut(uri)),
+    isOfTurnedOff: once(() => isOfTurnedOff(uri)),
     isTurnedOff: once(() => isTurnedOff(uri)),
     /** Files that are not there, and that something makes when they are needed. */
     madeLater: once(() =>

@@ -68,14 +68,15 @@ export async function isLeftOut(uri: string): Promise<boolean> {
     for await (const text of textsIn(promptFiles, folder, isKustomization, 1))
       if (commentedOut(text).includes(baseName(own))) return true;
   }
-  return await isOfTurnedOff(own);
+  return false;
 }
 
 /** Folders around that of a kustomization in which others are looked for. */
 const mostAround = 3;
 
 /** Whether one around a folder has the file in a comment in which Flux is told to build that: `# - ./routes/ks.yaml`. */
-async function isOfTurnedOff(own: string): Promise<boolean> {
+export async function isOfTurnedOff(uri: string): Promise<boolean> {
+  const own = folderOf(uri);
   const around = [...withFolders(folderOf(own))].slice(0, mostAround);
   for (const folder of around) {
     for await (const text of textsIn(promptFiles, folder, isKustomization, 1)) {

@@ -45,6 +45,7 @@ import {
   kindBefore,
   missingFile,
   namedVersions,
+  takesNothing,
 } from './signs.ts';
 
 /** Why what is found is true and yet nobody's to mend. */
@@ -230,10 +231,14 @@ export const reasons = {
       ['a kustomization whose folder one beside it has in a comment (`#- ../webhook`)', 'that it cannot be built'],
       [
         'a kustomization that Flux builds for a Kustomization whose file one around it has in a comment (`# - ./routes/ks.yaml`)',
-        'the same',
+        'that it has nothing yet, or lacks files',
       ],
     ],
-    holds: ({ code }, around) => ruleOf(code)?.ofBuild === true && around.isLeftOut(),
+    holds: async (finding, around) => {
+      if (ruleOf(finding.code)?.ofBuild !== true) return false;
+      const isUnfinished = missingFile(finding) !== undefined || takesNothing(around.text);
+      return (await around.isLeftOut()) || (isUnfinished && (await around.isOfTurnedOff()));
+    },
   },
   'turned-off': {
     words: ['finding in what a kustomization has in a comment', 'findings in what kustomizations have in comments'],

@@ -227,3 +227,8 @@ export function isOfNothing({ says, range, about }: Wordless, text: string): boo
   if (!about || (shown !== '0' && shown !== '""') || says.error?.detail === undefined) return false;
   return about.path.slice(0, -1).includes(text.slice(range.start, range.end));
 }
+
+/** Whether no list of a kustomization has an item. */
+export function takesNothing(text: string): boolean {
+  return !text.split('\n').some((line) => line.trimStart().startsWith('- '));
+}
