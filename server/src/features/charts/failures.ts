@@ -8,7 +8,8 @@ import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, underSet, withSet
 import { isLeftToGive } from './leftToGive.ts';
 
 /** Helm's own error, where it was given. */
-export function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set }: FailedTemplate): ChartFinding[] {
+export function ofFailure(snapshot: Snapshot, chart: ChartFolder, failed: FailedTemplate): ChartFinding[] {
+  const { failure, set } = failed;
   // With values that are made up, or not known, a chart may well not be rendered.
   if (set.assumed.length > 0 || isPartlyKnown(set)) return [];
   const place: ChartPlace | undefined = failure.places[0] && {
@@ -18,7 +19,7 @@ export function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set
   if (!place) return [];
   // A chart may well want values that its own file of them leaves open; chart-testing takes no file that is called as that one.
   const isOwn = set.name === ownValues || set.name === `ci/${ownValues}`;
-  const isOpen = isOwn && (failure.isWished || isLeftToGive(chart, failure));
+  const isOpen = isOwn && (failure.isWished || isLeftToGive(chart, failed));
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
   const under = set.name === ownValues ? '' : `\n(${withSet(set)})`;
   const given = failure.isWished ? placeOfUse(set) : undefined;
@@ -27,10 +28,10 @@ export function ofFailure(snapshot: Snapshot, chart: ChartFolder, { failure, set
   return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related, says);
 }
 
-/** `base/templates/a.yaml` of `app/charts/base/templates/a.yaml`. */
+/** `templates/a.yaml` of `app/charts/base/templates/a.yaml`: one chart may be in several others, and under several names. */
 function inItsChart(template: string): string {
-  const inner = template.lastIndexOf('/charts/');
-  return inner === -1 ? template : template.slice(inner + '/charts/'.length);
+  const start = template.indexOf('/templates/');
+  return start === -1 ? template : template.slice(start + 1);
 }
 
 function failedFor({ message, isWished = false, template }: FailedTemplate['failure']): FailedFor {

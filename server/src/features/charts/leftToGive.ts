@@ -1,6 +1,7 @@
 import { linesAround } from '../../base/text.ts';
 import { isMap, type Value, valueAt } from '../../base/value.ts';
-import { yamlOf } from '../../helm/chart.ts';
+import { type Chart, type ChartFile, yamlOf } from '../../helm/chart.ts';
+import { ChartError } from '../../helm/chartError.ts';
 import { nearestNames } from '../../rules/fixing/nearest.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import type { FailedTemplate } from '../../workspace/charts/renderings.ts';
@@ -8,25 +9,34 @@ import { ownValues } from '../../workspace/charts/valueSets.ts';
 import { isChartValues } from '../../workspace/fileNames.ts';
 import { valueOf } from '../../yaml/value.ts';
 
-type Chart = Pick<ChartFolder, 'files' | 'root' | 'fileAt' | 'read'>;
+type Folder = Pick<ChartFolder, 'files' | 'root' | 'fileAt' | 'read' | 'chart'>;
 
 /**
  * Whether a template fails for want of a value that the chart's own values have nothing like: it comes with what installs the
  * chart, or with another file of values beside them. What they have something like may be misspelled. So it is where the own
- * values have a null for it, and where a marketplace gives it.
+ * values have a null for it, and where a marketplace gives it. A chart in this one has its values from both.
  */
-export function isLeftToGive(chart: Chart, { message, places: [place] }: FailedTemplate['failure']): boolean {
+export function isLeftToGive(folder: Folder, { name, failure }: FailedTemplate): boolean {
+  const { message } = failure;
+  const [place] = failure.places;
+  const inner = innerCharts(folder.chart, name);
+  const within = inner.map((one) => one.name);
+  const pathsIn = (text: string) =>
+    pathsOfValues(text).map((path) => (path[0] === 'global' ? path : [...within, ...path]));
   const named = pathsIn(message);
-  const text = place && chart.fileAt(place.file)?.text;
+  const text = place && folder.fileAt(place.file)?.text;
   const failing = pathsIn(lastPlaceIn(message));
   const blamed = failing.length > 0 || !place || text === undefined ? failing : pathsIn(actionAt(text, place.start));
-  if (blamed.some((path) => isNullIn(chart, path) || isOfMarketplace(chart, path))) return true;
+  const own = [...valuesIn(folder, (path) => path === ownValues), ...inner.flatMap(valuesOfInner)];
+  if (blamed.some((path) => isNullIn(own, path) || isOfMarketplace(folder, path))) return true;
   const paths =
     named.length > 0 || !place || text === undefined
       ? named
       : pathsIn(linesAround(text, { start: place.start, end: place.start }));
-  const own = valuesIn(chart, (path) => path === ownValues);
-  const others = valuesIn(chart, (path) => path !== ownValues && isChartValues(`${chart.root}/${path}`));
+  const others = valuesIn(
+    folder,
+    (path) => path !== ownValues && !path.startsWith('charts/') && isChartValues(`${folder.root}/${path}`),
+  );
   return paths.some(
     (path) => isNowhere([...own, ...others], path) || others.some((values) => valueAt(values, path) !== undefined),
   );
@@ -46,17 +56,48 @@ function actionAt(text: string, at: number): string {
   return start === -1 || end === -1 || text.lastIndexOf('}}', at - 1) > start ? '' : text.slice(start, end);
 }
 
-function isNullIn(chart: Chart, path: readonly string[]): boolean {
-  const own = valuesIn(chart, (file) => file === ownValues);
-  return own.length > 0 && own.every((values) => valueAt(values, path) === null);
+/** A chart in another one: by the name that the outer one gives its values under, and in which others it is. */
+interface Inner {
+  readonly name: string;
+  readonly around: readonly string[];
+  readonly chart: Chart;
 }
 
-function isOfMarketplace({ read }: Chart, path: readonly string[]): boolean {
+/** The charts that a template is in, the outermost left out: `base` of `app/charts/base/templates/a.yaml`. */
+function innerCharts(outermost: Chart | ChartError, template: string): Inner[] {
+  const names = template.split('/templates/')[0]!.split('/charts/').slice(1);
+  let outer = outermost;
+  return names.flatMap((name, i) => {
+    if (outer instanceof ChartError) return [];
+    const itself = outer.wanted.find(({ alias }) => alias === name)?.name ?? name;
+    const chart = outer.dependencies.find((one) => one.name === itself || one.name === name);
+    if (!chart) return [];
+    outer = chart;
+    return [{ name, around: names.slice(0, i), chart }];
+  });
+}
+
+/** What a chart in another one gives itself, as the outermost one would write it. */
+function valuesOfInner({ name, around, chart }: Inner): Value[] {
+  return chart.valuesFile === undefined
+    ? []
+    : valuesOf(chart.valuesFile).map((values) => {
+        const all = isMap(values) ? valueAt(values, ['global']) : undefined;
+        const inside = [...around, name].reduceRight((value, one): Value => new Map([[one, value]]), values);
+        return all === undefined || !isMap(inside) ? inside : new Map([...inside, ['global', all]]);
+      });
+}
+
+/** What is given first counts. */
+const isNullIn = (own: readonly Value[], path: readonly string[]) =>
+  own.map((values) => valueAt(values, path)).find((value) => value !== undefined) === null;
+
+function isOfMarketplace({ read }: Folder, path: readonly string[]): boolean {
   return read.givenByMarketplace?.has(path.join('.')) === true;
 }
 
 /** Also as `index .Values "image" "tag"`. */
-function pathsIn(text: string): string[][] {
+function pathsOfValues(text: string): string[][] {
   const written = text.matchAll(/\.Values\.(\w[\w.]{0,200})/g);
   const asked = text.matchAll(/\bindex \$?\.Values((?: "[^"]{1,100}"){1,10})/g);
   return [
@@ -65,10 +106,11 @@ function pathsIn(text: string): string[][] {
   ];
 }
 
-function valuesIn({ files }: Chart, isWanted: (path: string) => boolean): Value[] {
-  const documents = files.filter(({ path }) => isWanted(path)).flatMap((file) => yamlOf(file).documents);
-  return documents.flatMap(({ document }) => valueOf(document) ?? []);
-}
+const valuesIn = ({ files }: Folder, isWanted: (path: string) => boolean) =>
+  files.filter(({ path }) => isWanted(path)).flatMap(valuesOf);
+
+const valuesOf = (file: ChartFile): Value[] =>
+  yamlOf(file).documents.flatMap(({ document }) => valueOf(document) ?? []);
 
 /** Whether the first key of a path that is not there has no name like one that is. */
 function isNowhere(all: readonly Value[], path: readonly string[]): boolean {
