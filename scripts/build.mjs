@@ -208,10 +208,13 @@ const partScript = (part, id) => `
 const readingParts = (names, id) => `
 globalThis.kubeCrdMake = {};
 for (const part of ${JSON.stringify(names)})
-  kubeCrdMake[part] = () => {
+  kubeCrdMake[part] = function make() {
     require('./' + part + '.cjs');
-    if (kubeCrdMake[part].id !== '${id}') throw new Error('kube-crd was changed while it ran: it has to be started again');
-    return kubeCrdMake[part]();
+    const made = kubeCrdMake[part];
+    if (made.id === '${id}') return made();
+    // What is asked next reads it again, and is told the same.
+    kubeCrdMake[part] = make;
+    throw new Error('kube-crd was changed while it ran: it has to be started again');
   };
 require('./engine.cjs');`;
 

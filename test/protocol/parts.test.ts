@@ -42,6 +42,7 @@ test('a part of another build is not run, and the server says why and goes on', 
   writeFileSync(part, whole.replace(/(\.id ?= ?)"[0-9a-f]{16}"/, '$1"0123456789abcdef"'));
   assert.equal(await client.request('textDocument/hover', hover), null);
   assert.ok(await client.next('window/logMessage', isAbout(/kube-crd was changed while it ran/)));
+  assert.equal(await client.request('textDocument/hover', hover), null, 'whoever asks again is told the same');
   writeFileSync(part, whole);
   assert.ok(await client.request('textDocument/hover', hover));
   await client.end();
