@@ -101,7 +101,8 @@ const anywhere: readonly Form[] = [
   { example: 'x.x.x.x/16', pattern: /^"x{1,3}(?:\.x{1,3}){3}(?:\/\d{1,2})?"/i, about: 'names', of: 'refused' },
   {
     example: 'replace this with the name of your node',
-    pattern: /^"(?:replace|insert|enter|put|fill in|change|set)(?: [^" ]{1,60}){2,30}"/i,
+    // `set up the nightly backup` tells its reader nothing, and is no label.
+    pattern: /^"(?:replace|insert|enter|put|fill in|change|set) (?:(?:this|your) [^"]{1,300}|[^"]{1,300} here)"/i,
     about: 'names',
     of: 'refused',
   },
@@ -187,10 +188,14 @@ const inDocuments: readonly Form[] = [
   { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
 ];
 
+const belongs = '(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?(?:NAME|NAMESPACE|APP|(?:MY|YOUR)?DOMAIN|HOST|HOSTNAME|IP)\\d?';
+
 /** Words for what belongs there: `APP-tls`, `shop.DOMAIN.COM`, `IP2`. One alone may be a slip; who writes several has left a file open. */
-const belonging =
-  /^"(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?(?:NAME|NAMESPACE|APP|(?:MY|YOUR)?DOMAIN|HOST|HOSTNAME|IP)\d?(?:[.-][\w.-]{1,200})?"/;
-const belongingInText = /\b(?:NAME|NAMESPACE|APP|(?:MY|YOUR)?DOMAIN|HOST|HOSTNAME|IP)\d?\b/;
+const belonging = new RegExp(`^"${belongs}(?:[.-][\\w.-]{1,200})?"`);
+const belongingValues = new RegExp(
+  `(?<=(?:[:,-] |\\[)["']?)${belongs}(?:[.-][\\w.-]{1,200})?(?=["']?\\s*(?:[,\\]}]|$))`,
+  'g',
+);
 
 const longestPlaced = 300;
 
@@ -224,10 +229,19 @@ export function isFilledIn(diagnostic: Wordless, text: string): boolean {
   return isShort && code.endsWith('/name') && isAbout.forms(diagnostic) && wholeName.test(unquoted(value));
 }
 
-/** Whether several lines have words for what belongs there. */
+/** Whether several values have words for what belongs there, each another one: the same name twice may be a slip that was copied. */
 function isLeftOpen(text: string): boolean {
-  const lines = text.split('\n').map((line) => line.split('#')[0]!);
-  return lines.filter((line) => belongingInText.test(line)).length > 1;
+  const values = text.split('\n').flatMap((line) => {
+    const [written] = line.split('#') as [string];
+    const found = [...written.matchAll(belongingValues)];
+    return found.filter(({ 0: value, index }) => !isVariable(value, written.slice(0, index))).map(([value]) => value);
+  });
+  return new Set(values).size > 1;
+}
+
+/** `- name: HOST`, as variables of an environment are called. */
+function isVariable(value: string, before: string): boolean {
+  return /^[A-Z]+\d?$/.test(value) && /(?:^\s*- +|\{ ?)name: ["']?$/.test(before);
 }
 
 /** Whether one of the values that a finding is about is for the reader of a document to fill in, or the key that it is about. */

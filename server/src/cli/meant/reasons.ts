@@ -406,7 +406,7 @@ export const reasons = {
       ],
       [
         'anywhere',
-        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) for a name, words such as `NAME` and `shop.DOMAIN.COM` in a file with several of them, `replace this with …`; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
+        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) for a name, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {

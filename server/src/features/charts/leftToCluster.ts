@@ -17,13 +17,45 @@ export function isLeftToCluster(chart: ChartFolder, { uri, diagnostic }: ChartFi
   if (rule?.ofType !== true && rule?.ofMissing !== true) return false;
   const text = chart.fileAt(uri)?.text ?? '';
   if (!text.includes('lookup')) return false;
-  const printed = printedForCluster(blockBelow(text, diagnostic.range.start), variablesOfCluster(text));
-  if (printed === undefined) return false;
-  return rule.ofType === true || keysMissing(diagnostic).some((key) => printed.includes(`${key}:`));
+  const { start } = diagnostic.range;
+  const block = blockBelow(text, start);
+  const printed = printedForCluster(block, variablesOfCluster(text));
+  if (rule.ofType) return printed.some((one) => isOfOtherType(one, diagnostic));
+  const columns = columnsOfKeys(text, start, block);
+  return keysMissing(diagnostic).some((key) => printed.some((one) => hasKey(one, key, columns)));
+}
+
+/** Items where a map is found, or the other way round: more of the same would leave the type as it is, and a text is one by itself. */
+function isOfOtherType(printed: string, { says: { undecoded, error } }: Diagnostic): boolean {
+  const found = undecoded?.found ?? error?.shown?.replaceAll('"', '');
+  const first = printed.split('\n').find(isContent)?.trimStart();
+  if (first === undefined || (found !== 'array' && found !== 'object' && found !== 'null')) return false;
+  return found !== (first.startsWith('- ') ? 'array' : 'object');
 }
 
 function keysMissing(diagnostic: Diagnostic): string[] {
   return fieldsMissing(diagnostic).map((one) => one.slice(one.lastIndexOf('.') + 1));
+}
+
+/** Where the keys of a map begin in their lines, which is that of an item or the one below a key. Deeper ones are of other maps. */
+function columnsOfKeys(text: string, at: number, block: string): ReadonlySet<number> {
+  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const below = block.split('\n').filter(isContent);
+  const first = Math.min(...below.map((line) => line.search(/\S/)));
+  return new Set(/^ *(?:- +)+$/.test(before) ? [before.length, first] : [first]);
+}
+
+function hasKey(printed: string, key: string, columns: ReadonlySet<number>): boolean {
+  return printed.split('\n').some((line) => {
+    const [before] = /^ *(?:- +)*/.exec(line)!;
+    return columns.has(before.length) && line.startsWith(`${key}:`, before.length);
+  });
+}
+
+/** Whether a line is neither an action by itself nor a comment. */
+function isContent(line: string): boolean {
+  const text = line.trimStart();
+  return text !== '' && !text.startsWith('{{') && !text.startsWith('#');
 }
 
 /** The lines below that of a key which are further in than it, and those of actions among them. */
@@ -43,12 +75,22 @@ function variablesOfCluster(text: string): string[] {
   return Array.from(text.matchAll(/(\$\w{1,60}) :?= \(?lookup\b/g), ([, name]) => name!);
 }
 
-/** What is behind the first condition or loop over what was found. */
-function printedForCluster(block: string, variables: readonly string[]): string | undefined {
+/** What is in conditions and loops over what was found. */
+function printedForCluster(block: string, variables: readonly string[]): string[] {
   const asks = /\{\{-? ?(?:if|range|with) ([^{}\n]{1,300})\}\}/g;
-  for (const { 1: asked = '', index } of block.matchAll(asks)) {
+  return Array.from(block.matchAll(asks)).flatMap(({ 0: { length }, 1: asked = '', index }) => {
     const names = asked.match(/\$\w{1,60}/g) ?? [];
-    if (/\blookup\b/.test(asked) || names.some((name) => variables.includes(name))) return block.slice(index);
+    const isOfCluster = /\blookup\b/.test(asked) || names.some((name) => variables.includes(name));
+    return isOfCluster ? [untilEnd(block.slice(index + length))] : [];
+  });
+}
+
+/** A text as far as the `end` of what it is in. */
+function untilEnd(text: string): string {
+  let depth = 1;
+  for (const { 1: word, index } of text.matchAll(/\{\{-?[ \t]{0,20}(if|range|with|define|block|end)\b/g)) {
+    depth += word === 'end' ? -1 : 1;
+    if (depth === 0) return text.slice(0, index);
   }
-  return undefined;
+  return text;
 }
