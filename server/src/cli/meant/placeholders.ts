@@ -188,14 +188,9 @@ const inDocuments: readonly Form[] = [
   { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
 ];
 
-const belongs = '(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?(?:NAME|NAMESPACE|APP|(?:MY|YOUR)?DOMAIN|HOST|HOSTNAME|IP)\\d?';
-
 /** Words for what belongs there: `APP-tls`, `shop.DOMAIN.COM`, `IP2`. One alone may be a slip; who writes several has left a file open. */
-const belonging = new RegExp(`^"${belongs}(?:[.-][\\w.-]{1,200})?"`);
-const belongingValues = new RegExp(
-  `(?<=(?:[:,-] |\\[)["']?)${belongs}(?:[.-][\\w.-]{1,200})?(?=["']?\\s*(?:[,\\]}]|$))`,
-  'g',
-);
+const belonging =
+  /^"(?:[a-z0-9*][a-z0-9*.-]{0,200}[.-])?(?:NAME|NAMESPACE|APP|(?:MY|YOUR)?DOMAIN|HOST|HOSTNAME|IP)\d?(?:[.-][\w.-]{1,200})?"/;
 
 const longestPlaced = 300;
 
@@ -231,17 +226,23 @@ export function isFilledIn(diagnostic: Wordless, text: string): boolean {
 
 /** Whether several values have words for what belongs there, each another one: the same name twice may be a slip that was copied. */
 function isLeftOpen(text: string): boolean {
-  const values = text.split('\n').flatMap((line) => {
-    const [written] = line.split('#') as [string];
-    const found = [...written.matchAll(belongingValues)];
-    return found.filter(({ 0: value, index }) => !isVariable(value, written.slice(0, index))).map(([value]) => value);
-  });
-  return new Set(values).size > 1;
+  const values = text.split('\n').flatMap((line) =>
+    line
+      .split('#')[0]!
+      .split(/[,[\]{}]/)
+      .map(belongingIn),
+  );
+  return new Set(values.filter((value) => value !== undefined)).size > 1;
 }
 
-/** `- name: HOST`, as variables of an environment are called. */
-function isVariable(value: string, before: string): boolean {
-  return /^[A-Z]+\d?$/.test(value) && /(?:^\s*- +|\{ ?)name: ["']?$/.test(before);
+/** The value of a line, or of a part of one in braces or brackets, where it is such a word. */
+function belongingIn(part: string, nth: number): string | undefined {
+  const behind = part.lastIndexOf(': ') + 1;
+  const key = part.slice(0, behind).trim();
+  const value = unquoted(part.slice(behind).trim().replace(/^- /, ''));
+  // `- name: HOST`, as variables of an environment are called.
+  const isVariable = (key === '- name:' || (key === 'name:' && nth > 0)) && /^[A-Z]+\d?$/.test(value);
+  return !isVariable && belonging.test(`"${value}"`) ? value : undefined;
 }
 
 /** Whether one of the values that a finding is about is for the reader of a document to fill in, or the key that it is about. */

@@ -41,7 +41,7 @@ function keysMissing(diagnostic: Diagnostic): string[] {
 function columnsOfKeys(text: string, at: number, block: string): ReadonlySet<number> {
   const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   const below = block.split('\n').filter(isContent);
-  const first = Math.min(...below.map((line) => line.search(/\S/)));
+  const first = below.reduce((least, line) => Math.min(least, line.search(/\S/)), Number.POSITIVE_INFINITY);
   return new Set(/^ *(?:- +)+$/.test(before) ? [before.length, first] : [first]);
 }
 
