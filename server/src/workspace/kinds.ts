@@ -43,7 +43,7 @@ const builtinGroups: ReadonlySet<string> = new Set([
 
 /** Groups that an API server of its own serves (an APIService of Kubernetes names it), so that there is no CRD to be had. */
 const addedGroups: ReadonlySet<string> = new Set([
-  // OpenShift's. Routes, quotas and security constraints have CRDs.
+  // OpenShift's. Routes, quotas and security constraints have CRDs, as restrictions of role bindings do.
   'apps.openshift.io',
   'authorization.openshift.io',
   'build.openshift.io',
@@ -58,6 +58,9 @@ const addedGroups: ReadonlySet<string> = new Set([
   'subresources.kubevirt.io',
   'upload.cdi.kubevirt.io',
 ]);
+
+/** What has a CRD in one of these groups. */
+const besideAdded: ReadonlySet<string> = new Set(['authorization.openshift.io RoleBindingRestriction']);
 
 /** Groups of files for programs, which look like objects: no API server ever sees them. */
 const programGroups: ReadonlySet<string> = new Set([
@@ -147,7 +150,7 @@ export function readerOf(manifest: Manifest): Reader {
   if (isKubernetesGroup(group)) return 'kubernetes';
   const annotations = metadataOf(manifest)?.get('annotations');
   if (isMap(annotations) && annotations.get(localConfig) === 'true') return 'program';
-  if (addedGroups.has(group)) return 'added-server';
+  if (addedGroups.has(group) && !besideAdded.has(`${group} ${manifest.kind}`)) return 'added-server';
   return isForProgram(group, manifest.kind) ? 'program' : 'crd';
 }
 
