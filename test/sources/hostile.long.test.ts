@@ -213,7 +213,7 @@ test('folders and files of a module are counted, and links in it are not followe
   mkdirSync(path.join(home, 'a'));
   symlinkSync(home, path.join(home, 'a', 'round'));
   const entries = await nodeFiles.entries(pathToFileURL(path.join(home, 'a')).href);
-  assert.deepEqual(entries, [{ name: 'round', isFolder: false }]);
+  assert.deepEqual(entries, [{ name: 'round', isFolder: false, leadsTo: pathToFileURL(home).href }]);
   rmSync(home, { recursive: true });
 });
 

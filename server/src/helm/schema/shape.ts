@@ -22,6 +22,9 @@ export function draftOf(schema: Value): Draft | undefined {
   return isString(named) ? drafts.get(named.replace(/^https?:\/\//, '').replace(/#$/, '')) : undefined;
 }
 
+/** The other one is no keyword of a draft. */
+const idOf = (draft: Draft) => (draft === 4 ? 'id' : '$id');
+
 type Shape =
   | 'schema'
   | 'schemas'
@@ -97,10 +100,16 @@ class Shapes {
   private keyword(keyword: string, value: Value, depth: number): Why {
     if (unknownHere.has(keyword)) return `\`${keyword}\` is not judged here`;
     if (keyword === '$ref') return this.ref(value);
-    if ((keyword === '$id' || keyword === 'id') && depth > 0) return `\`${keyword}\` below the top is not judged here`;
+    if (keyword === idOf(this.draft) && depth > 0 && !this.isPlace(value))
+      return `\`${keyword}\` below the top is not judged here`;
     const check = checks.get(keyword);
     const why = check && this.value(check, value, depth + 1);
     return why === wrong ? `\`${keyword}\` is not what it has to be` : why;
+  }
+
+  /** Whether an identifier is a place in the schema itself, as generators write it: up to draft 7 that changes nothing. */
+  private isPlace(id: Value): boolean {
+    return this.draft < 2019 && isString(id) && /^#(?:\/[\w./-]*)?$/.test(id);
   }
 
   private ref(value: Value): Why {
