@@ -13,6 +13,7 @@ import { gunzipInStream, walkArchive } from '../../server/src/workspace/sources/
 import { goModules } from '../../server/src/workspace/sources/goModules.ts';
 import { libraryOf } from '../../server/src/workspace/sources/library.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+import { ownTypesOf } from '../../server/src/workspace/sources/ownTypes.ts';
 import type { Leads } from '../../server/src/workspace/sources/places.ts';
 import { type Packed, tar, tgz } from '../support/archives.ts';
 
@@ -215,6 +216,22 @@ test('folders and files of a module are counted, and links in it are not followe
   const entries = await nodeFiles.entries(pathToFileURL(path.join(home, 'a')).href);
   assert.deepEqual(entries, [{ name: 'round', isFolder: false, leadsTo: pathToFileURL(home).href }]);
   rmSync(home, { recursive: true });
+});
+
+test('sources with Go types are read once, for however many kinds, and no more of them than it is said', async () => {
+  const sources = Array.from({ length: 3_000 }, (_, i): [string, string] => [
+    `mem://x/w/v${i % 30}/${i}.go`,
+    `package v1\n\ntype Kind${i} struct {}\n`,
+  ]);
+  const groups = Array.from({ length: 30 }, (_, i): [string, string] => [
+    `mem://x/w/v${i}/doc.go`,
+    '// +groupName=example.com\npackage v1\n',
+  ]);
+  const { files, counts } = inMemory(new Map([['mem://x/w/go.mod', 'module w\n'], ...groups, ...sources]));
+  const absent = ownTypesOf(files, ['mem://x/w/go.mod'], ['mem://x/w']);
+  assert.match((await absent({ ...box, kind: 'Kind0' }))?.what ?? '', /^Its Go types are in v0,/);
+  for (let i = 0; i < 40; i++) assert.equal(await absent({ ...box, kind: `Other${i}` }), undefined);
+  assert.ok(counts.read > 2_000 && counts.read <= 30 + 2_000, String(counts.read));
 });
 
 test('a go.mod of any length and with anything in it is read once', () => {

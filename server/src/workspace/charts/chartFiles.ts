@@ -201,10 +201,10 @@ class ChartReading implements ChartFiles {
     if (at.prefix === '' && path === '') this.valuesMadeLater = areMadeLater(entries.map(({ name }) => name));
     for (const { name, isFolder, leadsTo } of entries) {
       const inner = path === '' ? name : `${path}/${name}`;
+      if (this.files.length >= mostChartFiles) return this.note(`the chart has more than ${mostChartFiles} files`);
       if (at.ignores(inner, isFolder || leadsTo !== undefined)) continue;
       if (isFolder) await this.folder(at, inner, depth + 1);
       else if (leadsTo !== undefined) await this.linked(at, inner, leadsTo, depth);
-      else if (this.files.length >= mostChartFiles) this.note(`the chart has more than ${mostChartFiles} files`);
       else await this.file(`${at.prefix}${inner}`, resolve(at.folder, inner));
     }
   }

@@ -197,7 +197,7 @@ const asUnknown = memo((chart: Chart): Chart => {
 });
 
 /** Characters of what one template comes to, beside as many as it has itself: some hold CRDs of some megabytes. */
-const longestJudged = 2_000_000;
+const longestJudged = 4_000_000;
 
 /** Nobody writes as much: such a text would be read and judged with each key. */
 function judgeable(result: Rendered | RenderFailure): Rendered | RenderFailure {

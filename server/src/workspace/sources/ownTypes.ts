@@ -17,12 +17,13 @@ const isPassedOver = (name: string) => /^(?:\..*|vendor|third_party|testdata|nod
 /** The packages with API types below folders with a `go.mod`, by their group. Nothing is read before it is asked for. */
 export function ownTypesOf(files: Files, workspace: readonly string[], folders: readonly string[]) {
   let packages: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+  const typesIn = typesReader(files);
   return async ({ group, kind }: WantedKind): Promise<Absent | undefined> => {
     const modules = workspace.filter((uri) => baseName(uri) === 'go.mod').map(folderOf);
     if (modules.length === 0 || group === '') return undefined;
     packages ??= packagesIn(files, modules);
     for (const folder of (await packages).get(group) ?? []) {
-      if (!(await declares(files, folder, kind))) continue;
+      if (!(await typesIn(folder)).has(kind)) continue;
       const around = folders.find((one) => isInside(folder, one));
       const way = around === undefined ? '.' : decode(folder.slice(around.length + 1));
       const what = `Its Go types are in ${way}, and no CRD was generated of them`;
@@ -53,16 +54,25 @@ async function packagesIn(files: Files, modules: readonly string[]): Promise<Rea
   return packages;
 }
 
-/** Whether a package has the type of a kind. */
-async function declares(files: Files, folder: string, kind: string): Promise<boolean> {
-  const sources = (await files.entries(folder)).filter(
-    ({ name, isFolder }) => !isFolder && name.endsWith('.go') && !/^zz_generated|_test\.go$/.test(name),
-  );
-  for (const { name } of sources.slice(0, mostSources)) {
-    const text = textOf(await files.read(`${folder}/${encodeURIComponent(name)}`, mostFileBytes)) ?? '';
-    if (text.includes(`type ${kind} struct`)) return true;
-  }
-  return false;
+/** The names of the structs of a package. Each is read once, however many kinds are looked for. */
+function typesReader(files: Files) {
+  const known = new Map<string, Promise<ReadonlySet<string>>>();
+  let left = mostSources;
+  const read = async (folder: string): Promise<ReadonlySet<string>> => {
+    const names = new Set<string>();
+    for (const { name, isFolder } of await files.entries(folder)) {
+      if (isFolder || !name.endsWith('.go') || /^zz_generated|_test\.go$/.test(name) || left-- <= 0) continue;
+      const text = textOf(await files.read(`${folder}/${encodeURIComponent(name)}`, mostFileBytes)) ?? '';
+      for (const [, type] of text.matchAll(/\btype (\w{1,253}) struct/g)) names.add(type!);
+    }
+    return names;
+  };
+  return (folder: string) => {
+    const types = known.get(folder) ?? read(folder);
+    known.set(folder, types);
+    return types;
+  };
 }
 
-const mostSources = 100;
+/** In all packages together. */
+const mostSources = 2_000;
