@@ -66,7 +66,7 @@ const lines: Readonly<Record<string, string>> = {
   'large numbers':
     '{{ range until 1000 }}{{ mul 9223372036854775807 9223372036854775807 }}{{ round 1e300 300 }}{{ printf "%.1000f" 1e308 }}{{ end }}',
   'many objects': `{{ range until 200000 }}---\n${head}data: {a: 1}\n{{ end }}`,
-  'one large object': `${head}data:\n{{ range until 300000 }}  k{{ . }}: v\n{{ end }}`,
+  'one large object': `${head}data:\n{{ range until 600000 }}  k{{ . }}: v\n{{ end }}`,
   'deep YAML': `${head}data: {{ repeat 100000 "[" }}`,
 };
 
