@@ -161,8 +161,8 @@ const partNames = Object.keys(serverFolders);
 /**
  * The server is dist/server/engine.cjs, which has what both hosts run, its parts beside it, which are read when something of
  * them is called, and dist/server/program.cjs, which has what needs Node and reads the others; dist/server/commands.cjs is a
- * part of it. A browser's worker is the parts
- * and the engine, one after the other. So what is shipped holds the engine once. dist/server/main.cjs reads the program.
+ * part of it. A browser's worker is the parts and the engine, one after the other. So what is shipped holds the engine once.
+ * dist/server/main.cjs reads the program.
  */
 async function buildServer(esbuild, common) {
   const options = { ...common, ...engineOptions, format: 'cjs', target: 'es2022', external: ofNode };

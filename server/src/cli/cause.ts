@@ -108,7 +108,7 @@ function causesAt({ code, says }: Said): string[] {
   return refusedText(says) ?? [];
 }
 
-/** A text that is refused for a reason, where nothing is said before that. */
+/** The text that is refused, where the message begins with it and gives a reason. */
 function refusedText(says: Says): [text: string] | undefined {
   const shown = says.error?.detail === undefined ? undefined : refusedFirst(says);
   return shown !== undefined && /^"(?:[^"\\]|\\.){1,300}"$/.test(shown) ? [shown] : undefined;
@@ -126,10 +126,7 @@ function causeInTemplate(said: Said): string | undefined {
   return [code, ruleOf(code)?.ofKey ? words : words.replace(/^([^"]*)"(?:[^"\\]|\\.){0,300}"/, '$1""')].join('\0');
 }
 
-/**
- * What a helper makes of what each template gives it, with values that nobody wrote: they are what the helper asks for, and it is there that
- * all of it can be mended.
- */
+/** What a helper prints for several templates with values that nobody wrote: the helper asks for them, and is the one place to mend. */
 function causeInHelper({ code, says }: Said): string | undefined {
   return says.printedBy !== undefined && says.under?.isMadeUp ? `in a helper\0${code}\0${says.printedBy}` : undefined;
 }

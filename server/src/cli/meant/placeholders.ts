@@ -101,7 +101,7 @@ const anywhere: readonly Form[] = [
   { example: 'x.x.x.x/16', pattern: /^"x{1,3}(?:\.x{1,3}){3}(?:\/\d{1,2})?"/i, about: 'names', of: 'refused' },
   {
     example: 'replace this with the name of your node',
-    // `set up the nightly backup` tells its reader nothing, and is no label.
+    // A description may begin with such a verb too: `set up the nightly backup`.
     pattern: /^"(?:replace|insert|enter|put|fill in|change|set) (?:(?:this|your) [^"]{1,300}|[^"]{1,300} here)"/i,
     about: 'names',
     of: 'refused',

@@ -24,15 +24,13 @@ export function isLeftToGive(folder: Folder, { name, failure }: FailedTemplate):
   const pathsIn = (text: string) =>
     pathsOfValues(text).map((path) => (path[0] === 'global' ? path : [...within, ...path]));
   const named = pathsIn(message);
-  const text = place && folder.fileAt(place.file)?.text;
+  const text = (place && folder.fileAt(place.file)?.text) ?? '';
+  const at = place?.start ?? 0;
   const failing = pathsIn(lastPlaceIn(message));
-  const blamed = failing.length > 0 || !place || text === undefined ? failing : pathsIn(actionAt(text, place.start));
+  const blamed = failing.length > 0 ? failing : pathsIn(actionAt(text, at));
   const own = [...valuesIn(folder, (path) => path === ownValues), ...inner.flatMap(valuesOfInner)];
   if (blamed.some((path) => isNullIn(own, path) || isOfMarketplace(folder, path))) return true;
-  const paths =
-    named.length > 0 || !place || text === undefined
-      ? named
-      : pathsIn(linesAround(text, { start: place.start, end: place.start }));
+  const paths = named.length > 0 ? named : pathsIn(linesAround(text, { start: at, end: at }));
   const others = valuesIn(
     folder,
     (path) => path !== ownValues && !path.startsWith('charts/') && isChartValues(`${folder.root}/${path}`),

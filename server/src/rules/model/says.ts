@@ -27,7 +27,7 @@ export interface Says extends Aside {
   readonly marker?: string;
   /** A mutating webhook may add what is missing. */
   readonly isLeftToWebhook?: true;
-  /** Why a kustomization cannot be built: a file is not there, or is no YAML. */
+  /** Why a kustomization cannot be built: the file that is missing, or that a file is not YAML. */
   readonly missingFile?: string;
   readonly isNoYaml?: true;
   /** A schema of values is in another file. */
@@ -50,7 +50,7 @@ export interface SaidError {
   readonly detail?: string;
   /** It says no more than of which sort it is. */
   readonly isBare?: true;
-  /** It is all that is said: neither a plain line nor the place comes before it. */
+  /** The message begins with it, and not with a plain line or the place. */
   readonly isFirst: boolean;
 }
 
