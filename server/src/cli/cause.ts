@@ -20,7 +20,7 @@ export function fingerprintOf({ file, code, message, source }: About, place: str
   return createHash('sha256').update(what.join('\0')).digest('hex').slice(0, 40);
 }
 
-type Caused = Said & Pick<About, 'source'> & { readonly fingerprint: string };
+type Caused = Said & Pick<About, 'source'> & { readonly fingerprint: string; readonly firstLine?: number };
 
 /** A manifest in a chart is judged as it is, and as it is rendered with one set of values or another. */
 function wordsOf({ message, says: { under } }: Said): string {
@@ -131,6 +131,23 @@ function causeInHelper({ code, says }: Said): string | undefined {
   return says.printedBy !== undefined && says.under?.isMadeUp ? `in a helper\0${code}\0${says.printedBy}` : undefined;
 }
 
+/** Keys of one map that are given again. */
+interface GivenAgain {
+  readonly from: number;
+  readonly to: number;
+  readonly shown: Repeated;
+}
+
+/**
+ * Whether two keys come of one mistake: an item of a list that does not begin, so that its keys are those of the one before, or a key
+ * for each branch of a condition. What is in the value of a key that is given again is another.
+ */
+function areOne(one: GivenAgain, { from, to }: Omit<GivenAgain, 'shown'>): boolean {
+  if (one.to === to) return false;
+  const [first, second] = one.from < from ? [one, { from, to }] : [{ from, to }, one];
+  return first.from === second.from || (second.from < first.to && first.to < second.to);
+}
+
 const bySeverity: readonly Diagnostic['severity'][] = ['error', 'warning', 'information', 'hint'];
 
 /** With the most severe finding of each place first: it is the one that is shown where several have one cause. */
@@ -162,6 +179,9 @@ function alike({ code, message, source, says }: Said & { readonly source: string
   // An object in another version than the stored one is to be written in that, whichever fields it loses now.
   if (ruleOf(code)?.ofStorage) return message.replace(/^`[^`]{1,1000}` /, '');
   if (ruleOf(code)?.ofCost) return message.replace(/ \(spec\.validation\.[^ ]{1,2000}\.rule\)/, () => source.trim());
+  // What goes wrong with values that are made up comes of turning something on, whichever of its values meets it first.
+  const madeUp = says.under?.isMadeUp ? refusedFirst(says) : undefined;
+  if (madeUp !== undefined && says.error?.detail !== undefined) return message.replace(madeUp, '');
   const words = ruleOf(code)?.ofItems ? message.replace(/^(?:"[^"]{0,200}"|\S{1,200}) /, '') : message;
   return words
     .replace(/ \(spec\.[^ ]{1,2000}\)/, (way) => fieldIn(ruleOf(code)?.ofJunctor ? way.split(junctor)[0]! : way))
@@ -194,6 +214,7 @@ export class Repeats {
   private readonly mistyped = new Set<string>();
   private readonly causes = new Map<string, Repeated>();
   private readonly mistypedFields = new Set<string>();
+  private readonly givenAgain = new Map<string, GivenAgain[]>();
 
   isFirst(report: Place & Caused): boolean {
     const { file, line, column, code, source, says } = report;
@@ -206,7 +227,7 @@ export class Repeats {
     if (this.isInMistyped(report)) return false;
     const same = alike(report);
     const key = [file, code, same].join('\0');
-    const known = this.all.get(key);
+    const known = this.all.get(key) ?? this.ofOneMistake(report);
     if (known) addPlace(known, report);
     const missing = missingKeyIn(report);
     const causes = (missing === undefined ? causesAt(report) : [missing]).map((cause) => `${place}\0${cause}`);
@@ -222,10 +243,25 @@ export class Repeats {
     if (copy) addPlace(copy, report);
     const repeated = known ?? before ?? copy ?? unrepeated({ file, line, column, code });
     for (const cause of causes) if (!this.causes.has(cause)) this.causes.set(cause, repeated);
+    this.keepGivenAgain(report, repeated);
     if (known || before) return false;
     this.all.set(key, repeated);
     if (!copy) this.ofLines.set(copied, repeated);
     return copy === undefined;
+  }
+
+  /** What was shown of another key that is given again for the same reason. */
+  private ofOneMistake({ file, line, firstLine }: Place & Caused): Repeated | undefined {
+    if (firstLine === undefined) return undefined;
+    return this.givenAgain.get(file)?.find((one) => areOne(one, { from: firstLine, to: line }))?.shown;
+  }
+
+  private keepGivenAgain({ file, line, firstLine }: Place & Caused, shown: Repeated): void {
+    if (firstLine === undefined) return;
+    const one = { from: firstLine, to: line, shown };
+    const known = this.givenAgain.get(file);
+    if (known) known.push(one);
+    else this.givenAgain.set(file, [one]);
   }
 
   /** What is in a value of another type has no place: `unknown field "spec.list[0].name"` behind a list where a map is wanted. */

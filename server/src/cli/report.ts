@@ -4,6 +4,7 @@ import { lineIndex } from '../base/text.ts';
 import { onlyIn } from '../features/problems/diagnose.ts';
 import { placeAt } from '../features/problems/objectAt.ts';
 import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
+import { ruleOf } from '../rules/model/registry.ts';
 import type { Says } from '../rules/model/says.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { fingerprintOf } from './cause.ts';
@@ -27,8 +28,10 @@ export interface Report {
   /** The Kubernetes versions that it is true of, where not of all that were asked for. */
   readonly kubernetes?: readonly string[];
   readonly fixes?: readonly ReportedFix[];
-  /** What it says, in parts; no format prints it. */
+  /** What it says, in parts; no format prints it, nor the next. */
   readonly says: Says;
+  /** The line of the same file in which a key that is given again stands first. */
+  readonly firstLine?: number;
 }
 
 export interface ReportedFix {
@@ -75,6 +78,7 @@ export function reportsOf(
     return {
       ...about,
       says,
+      ...firstLineOf(diagnostic, file.uri, (start) => lines.lineAt(start) + 1),
       fingerprint: fingerprintOf(told, diagnostic.place ?? (stream && placeAt({ stream }, range.start))),
       ...(diagnostic.about?.listed !== undefined && { listed: diagnostic.about.listed }),
       ...(kubernetes && { kubernetes }),
@@ -87,6 +91,11 @@ export function reportsOf(
       }),
     };
   });
+}
+
+function firstLineOf({ code, related }: Diagnostic, uri: string, lineAt: (at: number) => number) {
+  const first = ruleOf(code)?.ofDuplicate ? related.find((one) => one.uri === uri) : undefined;
+  return first && { firstLine: lineAt(first.range.start) };
 }
 
 /**

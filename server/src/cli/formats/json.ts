@@ -7,7 +7,7 @@ import { jsonItems } from './jsonItems.ts';
 export function jsonFormat(): Format {
   return {
     begin: () => '{"version":1,"findings":[',
-    file: jsonItems<Report>(({ says: _, ...report }) => report),
+    file: jsonItems<Report>(({ says: _, firstLine: __, ...report }) => report),
     end: (totals, { exitCode, faults, notJudged }) =>
       `\n],"totals":${JSON.stringify(totals)},"notJudged":${JSON.stringify(Object.fromEntries(notJudged))},"faults":${json(faults)},"exitCode":${exitCode}}\n`,
   };

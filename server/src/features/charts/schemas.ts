@@ -67,7 +67,7 @@ function ofError(
   { chart: { name }, schema, values }: SchemaVerdict,
   error: SchemaError,
 ): ChartFinding[] {
-  const isMissing = error.keyword.at(-1) === 'required';
+  const isMissing = saysMissing(error);
   const [first = '', ...more] = errorLines([error]);
   const isOwn = set.name === ownValues;
   const under = isOwn ? [] : [`(${withSet(set)})`];
@@ -75,7 +75,7 @@ function ofError(
   const message = [words, ...under].join('\n');
   const says = isOwn ? {} : underSet(words, set);
   // A chart may well want values that its own file of them leaves open.
-  const isLeftOpen = isOwn && (isMissing || isLeftEmpty(values, error));
+  const isLeftOpen = isOwn && isLeftOpenIn(values, error);
   const code = isLeftOpen ? 'chart/wants-values' : 'chart/values-schema';
   const inSchema = placeInSchema(schema, error);
   const related = [{ ...inSchema, message: 'the schema says so' }];
@@ -88,6 +88,21 @@ function ofError(
     return isPartlyKnown(set) ? found.map(asWarning) : found;
   });
 }
+
+function saysMissing({ keyword }: SchemaError): boolean {
+  return keyword.at(-1) === 'required';
+}
+
+/** Whether whoever installs the chart can mend an error by giving more: with one alternative of several, all that is against it. */
+function isLeftOpenIn(values: GoMap, error: SchemaError): boolean {
+  const { group, causes, keyword } = error;
+  const isOpen = (one: SchemaError) => isLeftOpenIn(values, one);
+  if (group) return causes.every(isOpen);
+  if (alternatives.has(String(keyword.at(-1)))) return causes.some(isOpen);
+  return saysMissing(error) || isLeftEmpty(values, error);
+}
+
+const alternatives: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
 
 /** Whether an empty text is refused for what is in it: whoever installs the chart is to put something there. */
 function isLeftEmpty(values: GoMap, { at, keyword }: SchemaError): boolean {
