@@ -7,6 +7,7 @@ import { effectiveNamespace, type Gvk, idText } from './ids.ts';
 import type { Selector } from './kustomization.ts';
 import { parseLabelSelector } from './labelSelector.ts';
 import { annotationsOf, labelsOf, type Resource } from './resource.ts';
+import type { OtherValues } from './types.ts';
 
 export interface CompiledSelector {
   matchesGvk(gvk: Gvk): boolean;
@@ -49,6 +50,26 @@ export function selectResources(list: readonly Resource[], selector: Selector): 
     );
   });
 }
+
+/** The first label or annotation that a selector wants with a value that none of what it is for has, though with others. */
+export function otherValuesIn(
+  list: readonly Resource[],
+  { labelSelector = '', annotationSelector = '', ...others }: Selector,
+): OtherValues | undefined {
+  const all = selectResources(list, others);
+  const asked = [
+    ...parseLabelSelector(labelSelector).map((one) => ({ ...one, read: labelsOf })),
+    ...parseLabelSelector(annotationSelector).map((one) => ({ ...one, read: annotationsOf })),
+  ];
+  for (const { key, operator, values: wanted, read } of asked) {
+    if (!wantsValue.has(operator)) continue;
+    const held = all.flatMap(({ node }) => read(node).get(key) ?? []);
+    if (held.length > 0 && !held.some((value) => wanted.includes(value))) return { wanted, held: [...new Set(held)] };
+  }
+  return undefined;
+}
+
+const wantsValue: ReadonlySet<string> = new Set(['=', '==', 'in']);
 
 export function selectorId(selector: Selector): string {
   const { group = '', version = '', kind = '', name = '', namespace = '' } = selector;

@@ -181,6 +181,13 @@ export interface Note {
   readonly related: Place | undefined;
   /** Of a list: where it is in which kind. */
   readonly list?: ListAt;
+  /** Of a target that selects nothing: values of a label or annotation that it wants, where what it is for has others. */
+  readonly otherValues?: OtherValues;
+}
+
+export interface OtherValues {
+  readonly wanted: readonly string[];
+  readonly held: readonly string[];
 }
 
 export interface ListAt {

@@ -23,6 +23,7 @@ import {
   placesOf as placesOfOrigin,
   rangeIn,
 } from '../../kustomize/build.ts';
+import { nearestNames } from '../../rules/fixing/nearest.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
 import type { Says } from '../../rules/model/says.ts';
@@ -132,27 +133,31 @@ type Found = FoundInBuild & { readonly root: string };
 
 /** The findings of several builds in a file, each once, with those of the builds in which it is found. */
 function foundInAll(snapshot: Snapshot, builds: readonly Found[], uri: string): Diagnostic[] {
-  const found = new Map<string, { readonly one: Diagnostic; readonly roots: string[] }>();
+  const found = new Map<string, { readonly one: Diagnostic; readonly roots: string[]; isForOthers: boolean }>();
   for (const { root, findings } of builds) {
     for (const { uri: at, diagnostic } of findings) {
       if (at !== uri) continue;
       const id = sameId(diagnostic);
       const known = found.get(id);
-      if (!known) found.set(id, { one: diagnostic, roots: [root] });
+      const isForOthers = diagnostic.says.isForOtherValue === true;
+      if (!known) found.set(id, { one: diagnostic, roots: [root], isForOthers });
       else if (!known.roots.includes(root)) known.roots.push(root);
+      if (known && isForOthers) known.isForOthers = true;
     }
   }
   const told = [...found.values()].filter(({ one, roots }) => isTold(snapshot, one, roots, builds, uri));
   const isUnmatched = (target: Range) =>
     told.some(({ one: { code, range } }) => ruleOf(code)?.ofAll && range.start === target.start);
-  return told.map(({ one, roots }) => {
-    const isForOthers = ruleOf(one.code)?.ofAll && isForAnyWithKind(snapshot, uri, one.range, isUnmatched);
-    return isForOthers ? forOthers(one) : inRoots(snapshot, one, roots, builds.length, uri);
+  return told.map(({ one, roots, isForOthers }) => {
+    if (isForOthers) return forOthers(one, 'What is here has other values of what the target asks for');
+    const isForTakers = ruleOf(one.code)?.ofAll && isForAnyWithKind(snapshot, uri, one.range, isUnmatched);
+    if (isForTakers) return forOthers(one, 'Whoever takes the component may have one');
+    return inRoots(snapshot, one, roots, builds.length, uri);
   });
 }
 
-function forOthers(one: Diagnostic): Diagnostic {
-  return { ...one, severity: 'hint', message: `${one.message}\n(Whoever takes the component may have one)` };
+function forOthers(one: Diagnostic, why: string): Diagnostic {
+  return { ...one, severity: 'hint', message: `${one.message}\n(${why})` };
 }
 
 /** A patch that does something in one of the builds is there for that; one in an object that applies them is for its own. */
@@ -358,7 +363,14 @@ function ofNote(snapshot: Snapshot, places: BuiltPlaces, note: Note): BuildFindi
   const at = places.at(place);
   const keys = list ? mapKeysOf(snapshot, list, at.uri) : [];
   const more = related ? [{ ...places.at(related), message: relatedTexts[code] ?? 'what it is about' }] : [];
-  return ofCode(snapshot, `kustomize/${code}`, at, noteTexts[code](about, keys), more);
+  const says = isForOtherValue(note) ? ({ isForOtherValue: true } as const) : {};
+  return ofCode(snapshot, `kustomize/${code}`, at, noteTexts[code](about, keys), more, says);
+}
+
+/** Whether a target is for one of several values of a label, and not for a misspelled one. */
+function isForOtherValue({ otherValues }: Note): boolean {
+  const areNear = (a: string, b: string) => nearestNames(a, [b]).length > 0 || nearestNames(b, [a]).length > 0;
+  return otherValues?.wanted.every((one) => !otherValues.held.some((other) => areNear(one, other))) ?? false;
 }
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {

@@ -12,7 +12,7 @@ import type { Place } from '../origin.ts';
 import { parseResources } from '../parse.ts';
 import { annotationsOf, noted, type Resource, setAnnotations } from '../resource.ts';
 import { ResourceSet } from '../resourceSet.ts';
-import { selectorText, selectResources } from '../selector.ts';
+import { otherValuesIn, selectorText, selectResources } from '../selector.ts';
 import { field } from '../tree/edit.ts';
 import { isEmpty, textOf } from '../tree/node.ts';
 import { fileSource, type TextSource } from '../tree/read.ts';
@@ -190,7 +190,10 @@ function noteMissing(
   } as const;
   if (made.isPartial) return;
   if (selected.length > 0) context.met(note);
-  else if (!made.isUnfilled) context.note(note);
+  else if (!made.isUnfilled) {
+    const otherValues = otherValuesIn(made.set.list, target);
+    context.note(otherValues ? { ...note, otherValues } : note);
+  }
 }
 
 /** All resources with the ids of those that are selected, and none that the patch has deleted. */
