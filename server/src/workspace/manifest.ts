@@ -210,6 +210,11 @@ export function splitApiVersion(apiVersion: string): { group: string; version: s
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
+/** What SOPS adds to what it has encrypted: to an object, or to a list, beside its items. */
+export function addedBySops({ value, document, at }: Manifest): Value | undefined {
+  return value.get('sops') ?? (at.length === 0 ? undefined : valueAt(tolerantValueOf(document) ?? null, ['sops']));
+}
+
 /**
  * Whether a manifest is a part of an object rather than one: a patch, or the bare beginning of a CRD. To say what is
  * missing in it would be wrong.

@@ -34,6 +34,7 @@ import { openWords } from './placeholders.ts';
 import { isCompletedByProgram, isConverted } from './programs.ts';
 import { isOfEarlierRelease } from './releases.ts';
 import { replacedWords } from './replaced.ts';
+import { fieldsSetByScripts } from './setByScripts.ts';
 import { isFieldSetLater } from './setLater.ts';
 import { missingFile, namedVersions } from './signs.ts';
 
@@ -61,6 +62,7 @@ export type Around = ReturnType<typeof aroundOf>;
 export function aroundOf(file: FoundFile, known: Known) {
   const { uri, text, found, crdParts, ofAnyRelease } = file;
   const { snapshot, builds, listing, folders } = known;
+  const setByScripts = once(() => fieldsSetByScripts(promptFiles, uri, folders));
   const versions = () => found.flatMap(namedVersions);
   return {
     ...{ uri, text, folders, crdParts, ofAnyRelease },
@@ -113,6 +115,12 @@ export function aroundOf(file: FoundFile, known: Known) {
     isEmbedded: once(() => isEmbedded(promptFiles, uri)),
     /** Whether a program here replaces what it has in angle brackets, and reads YAML as loosely as Go programs do. */
     isCompletedByProgram: once(() => isCompletedByProgram(promptFiles, { uri, text }, listing, folders)),
+    /** Whether scripts set all fields that a finding says are missing. */
+    isSetByScript: async ({ says }: Wordless) => {
+      const missing = (says.required ?? []).map((field) => field.slice(field.lastIndexOf('.') + 1));
+      const set = missing.length === 0 ? undefined : await setByScripts();
+      return set !== undefined && missing.every((field) => set.has(field));
+    },
     /** Whether all that is built of it goes to a program that makes a bundle of OLM. */
     isOnlyBundled: once(() => isOnlyBundled(promptFiles, snapshot, uri, folders)),
     /** Whether a program here converts the objects of a kind. */

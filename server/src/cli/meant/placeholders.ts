@@ -98,6 +98,18 @@ const anywhere: readonly Form[] = [
     about: 'names',
     of: 'refused',
   },
+  {
+    example: 'CHANGE-NAMESPACE',
+    pattern: /^"(?:CHANGE|REPLACE|INSERT|ENTER|YOUR)(?:-[A-Z]{2,60}){1,8}[".]/,
+    about: 'names',
+    of: 'refused',
+  },
+  {
+    example: 'MY_PREFIX/shop.git: no address begins with capitals and underscores',
+    pattern: /^"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\/[\w./-]{1,200}"/,
+    about: 'forms',
+    of: 'refused',
+  },
   { example: 'x.x.x.x/16', pattern: /^"x{1,3}(?:\.x{1,3}){3}(?:\/\d{1,2})?"/i, about: 'names', of: 'refused' },
   {
     example: 'replace this with the name of your node',

@@ -406,7 +406,7 @@ export const reasons = {
       ],
       [
         'anywhere',
-        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) for a name, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
+        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) or a call for one (`CHANGE-NAME`) for a name, `MY_PREFIX/shop.git` for an address, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {
@@ -434,10 +434,15 @@ export const reasons = {
         'a kustomization that a script around it gives to `operator-sdk generate bundle`, and nothing else',
         'a number or `true` where a text belongs, which that reads as one',
       ],
+      [
+        'a file whose objects a script around it gives to jq or yq, or to `kubectl set … --local`',
+        'a field that they lack and the script names as one to set (`.spec.image = "…"`)',
+      ],
     ],
     holds: async (finding, around) => {
       const { uri, text, folders } = around;
       const rule = ruleOf(finding.code);
+      if (isLackingField(finding) && (await around.isSetByScript(finding))) return true;
       const isLacking = isAbsence(finding) || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
       if (isAsset(uri, folders) && (isLacking || (rule?.ofText === true && text.includes('{{')))) return true;
       if ((isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded())) return true;

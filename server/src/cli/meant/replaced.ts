@@ -46,7 +46,7 @@ async function replacedByPlaybooks(
 }
 
 /** Whether a text names a file. */
-function isNamedIn(text: string, name: string): boolean {
+export function isNamedIn(text: string, name: string): boolean {
   return text.split(name).some((before, i, all) => i < all.length - 1 && /[\s"'/]$/.test(before));
 }
 

@@ -13,7 +13,7 @@ import {
   valueAt,
 } from '../../base/value.ts';
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
+import { addedBySops, type Manifest } from '../../workspace/manifest.ts';
 import type { Variables } from '../../workspace/variables.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
@@ -50,9 +50,17 @@ const mayBeFilledIn = memo(
 );
 
 /** An object as far as it is known: what is filled in later may be anything. The same object where it has nothing such. */
-export function asFarAsKnown({ document, value, variables }: Manifest): ValueMap {
+export function asFarAsKnown(manifest: Manifest): ValueMap {
+  const { document, variables } = manifest;
+  const value = isBySops(manifest) ? known(manifest.value, sops) : manifest.value;
   const first = mayBeFilledIn(document) ? knownToTools(value) : value;
   return variables && document.text.includes('$(') ? knownToKustomize(first, variables) : first;
+}
+
+/** Whether SOPS has encrypted texts of an object, which it then vouches for. */
+export function isBySops(manifest: Manifest): boolean {
+  const { document } = manifest;
+  return document.text.includes('ENC[') && isString(valueAt(addedBySops(manifest) ?? null, ['mac']));
 }
 
 /** What a tool takes for a variable, and whether it also looks at the keys of maps. */
@@ -76,6 +84,13 @@ function plainPieces(text: string, isItem: boolean): Pieces | undefined {
   const [start = ''] = /^[A-Za-z][\w./-]*(?=\$\{|\ue000)/.exec(text) ?? [];
   const mayBeOther = otherThanTexts.some((word) => word.startsWith(start.toLowerCase()));
   return isItem || mayBeOther ? undefined : [start, ''];
+}
+
+/** What SOPS has encrypted may have been of any type. */
+const sops: Tool = { fillsIn: isEncryptedText, keys: false, piecesOf: () => undefined };
+
+export function isEncryptedText(text: string): boolean {
+  return text.startsWith('ENC[');
 }
 
 const kustomize = memo(({ names }: Variables): Tool => {

@@ -41,6 +41,7 @@ import { isXrd } from '../../workspace/xrd.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { definedTwice } from '../cr/kindDefinedTwice.ts';
 import { patternsLeftOut } from '../cr/patternLeftOut.ts';
+import { isBySops, isEncryptedText } from '../cr/placeholders.ts';
 import { unknownKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
 import { lintCrd } from '../lints/lintCrd.ts';
@@ -210,11 +211,11 @@ function newVerdict(
 }
 
 /** Whether a problem is about what SOPS has encrypted, or added to the object: it is gone before anything is applied. */
-function isOfEncryption({ at, value }: Manifest, { path }: Problem): boolean {
-  if (!isString(valueAt(value, ['sops', 'mac']))) return false;
-  const inside = path.slice(at.length);
-  const text = valueAt(value, inside);
-  return inside[0] === 'sops' || (isString(text) && text.startsWith('ENC['));
+function isOfEncryption(manifest: Manifest, { path }: Problem): boolean {
+  if (!isBySops(manifest)) return false;
+  const inside = path.slice(manifest.at.length);
+  const text = valueAt(manifest.value, inside);
+  return inside[0] === 'sops' || (isString(text) && isEncryptedText(text));
 }
 
 /** Whether a problem is about what a kustomization replaces: the namespace, which is a Namespace's own name. */

@@ -10,6 +10,7 @@ import type { ChartFile } from '../../helm/chart.ts';
 import { ValuePlace } from '../../template/from.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
+import { addedBySops } from '../manifest.ts';
 import { inScalar } from '../projections/scalar.ts';
 import { fileAt, type Snapshot } from '../snapshot.ts';
 import { placedIn, type SourceFile } from '../sourceFile.ts';
@@ -145,5 +146,5 @@ export function pathOfKey({ kind, manifest }: Delivered, key: string): Path | un
 /** Whether SOPS has encrypted an object, or the text at a path of it: what it says nobody knows. */
 export function isEncrypted({ manifest }: Delivered, path: Path = []): boolean {
   const text = valueAt(manifest.value, path);
-  return manifest.value.has('sops') || (isString(text) && text.startsWith('ENC['));
+  return addedBySops(manifest) !== undefined || (isString(text) && text.startsWith('ENC['));
 }
