@@ -7,8 +7,9 @@ import { chartOf } from '../support/charts.ts';
 
 // Some charts have CRDs of some megabytes among their templates.
 
-function saidOf(template: string): string[] {
+function saidOf(template: string, files: Readonly<Record<string, string>> = {}): string[] {
   const chart = chartOf({
+    ...files,
     'Chart.yaml': 'apiVersion: v2\nname: crds\nversion: 1.0.0\n',
     'templates/large.yaml': template,
   });
@@ -30,7 +31,20 @@ test('a template is judged whose own text has three million characters', () => {
 });
 
 test('a template that makes millions of characters of a few is not judged', () => {
-  assert.deepEqual(saidOf(`${head}# {{ repeat 4000100 "a" }}\n`), [
+  assert.deepEqual(saidOf(`${head}# {{ repeat 4001000 "a" }}\n`), [
+    'chart/too-much it renders 4000000 characters more than it has',
+  ]);
+});
+
+test('a template that prints files of its chart is judged with as many characters as those have', () => {
+  const boards = { 'boards/a.json': `{"a": "${'a'.repeat(4_000_100)}"}`, 'boards/b.json': '{}' };
+  const template =
+    'data:\n{{- range $path, $text := .Files.Glob "boards/*" }}\n  {{ base $path }}: {{ toString $text | toJson }}\n{{- end }}\n';
+  assert.deepEqual(
+    saidOf(`${head}${template}kind: Secret\n`, boards).map((one) => one.split(' ')[0]),
+    ['yaml/duplicate-key'],
+  );
+  assert.deepEqual(saidOf(`${head}${'# {{ .Files.Get "boards/a.json" }}\n'.repeat(3)}`, boards), [
     'chart/too-much it renders 4000000 characters more than it has',
   ]);
 });

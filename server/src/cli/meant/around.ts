@@ -18,6 +18,7 @@ import { installedVersions } from './installed.ts';
 import { keptLocal } from './keptLocal.ts';
 import {
   isAppliedPatch,
+  isBegun,
   isBesidePatches,
   isLeftOut,
   isLoosePatch,
@@ -80,6 +81,8 @@ export function aroundOf(file: FoundFile, known: Known) {
     isLeftOut: once(() => isLeftOut(uri)),
     isOfTurnedOff: once(() => isOfTurnedOff(uri)),
     isTurnedOff: once(() => isTurnedOff(uri)),
+    /** Whether it is a kustomization to which something is still to be added. */
+    isBegun: once(() => isBegun(snapshot, uri)),
     /** Files that are not there, and that something makes when they are needed. */
     madeLater: once(() =>
       madeLater(

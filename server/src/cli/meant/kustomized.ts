@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { memo } from '../../base/memo.ts';
 import { addressOf } from '../../files/address.ts';
 import { ignoredByGit } from '../../git/ignored.ts';
+import { appliersOf } from '../../workspace/delivery/appliers.ts';
 import { isKustomization, isYaml } from '../../workspace/fileNames.ts';
 import { rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
@@ -55,6 +56,12 @@ export async function madeLater(
     return isAlone || isMade || written.has(path.basename(file)) || ignored?.has(file) ? [file] : [];
   });
   return new Set((await Promise.all(later)).flat());
+}
+
+/** Whether there is nothing in the folder of a kustomization but that, and nothing here builds it, as before anything is added. */
+export async function isBegun(snapshot: Snapshot, uri: string): Promise<boolean> {
+  const isTaken = snapshot.kustomizations.namedBy.has(folderOf(uri)) || appliersOf(snapshot, uri).length > 0;
+  return !isTaken && (await promptFiles.entries(folderOf(uri))).length === 1;
 }
 
 const mostBeside = 30;

@@ -144,8 +144,12 @@ export const reasons = {
     words: ['kustomization of files that are made later', 'kustomizations of files that are made later'],
     page: [
       ['a kustomization of files that git ignores, or that are made of others (`NAME.in`)', 'that it cannot be built'],
+      ['a kustomization that is alone in its folder, and that nothing here builds', 'that it has nothing yet'],
     ],
     holds: async (finding, around) => {
+      const isEmpty =
+        ruleOf(finding.code)?.ofBuild === true && takesNothing(around.text) && !isKustomizationOfFlux(around);
+      if (isEmpty && (await around.isBegun())) return true;
       const missing = missingFile(finding);
       return missing !== undefined && (await around.madeLater()).has(missing);
     },

@@ -1,6 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { fittingCluster } from '../../helm/capabilities.ts';
-import type { Chart } from '../../helm/chart.ts';
+import type { Chart, ChartFile } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { type Assumption, unknownValues } from '../../helm/made.ts';
 import { Coverage, type Reached, reach } from '../../helm/reach.ts';
@@ -137,7 +137,7 @@ export class Renderings {
     const failed: FailedTemplate[] = [];
     for (const [set, frame] of this.all) {
       if (!frame.names.includes(name)) continue;
-      const result = judgeable(frame.render(name));
+      const result = judgeable(frame.render(name), this.folder.files);
       if (isFailure(result)) failed.push({ name, set, failure: result });
       else if (!made.has(result.text)) made.set(result.text, { name, set, assumptions: [], rendered: result });
     }
@@ -148,7 +148,7 @@ export class Renderings {
     // Nobody mends what is in an archive: what it comes to with the values that are here is enough.
     if (frame.fileOf(name).id.includes('!/')) return { made: [...made.values()], failed };
     for (const { rendered, assumptions } of this.reached(frame, name)) {
-      if (!made.has(rendered.text) && !isFailure(judgeable(rendered)))
+      if (!made.has(rendered.text) && !isFailure(judgeable(rendered, this.folder.files)))
         made.set(rendered.text, { name, set, assumptions, rendered });
     }
     return { made: [...made.values()], failed };
@@ -199,9 +199,18 @@ const asUnknown = memo((chart: Chart): Chart => {
 /** Characters of what one template comes to, beside as many as it has itself: some hold CRDs of some megabytes. */
 const longestJudged = 4_000_000;
 
+/** Characters of files that a template may print as well: boards of Grafana have some megabytes too. */
+const mostOfFiles = 12_000_000;
+
+const charactersOf = memo((files: readonly ChartFile[]): number => {
+  return files.reduce((sum, { text }) => sum + text.length, 0);
+});
+
 /** Nobody writes as much: such a text would be read and judged with each key. */
-function judgeable(result: Rendered | RenderFailure): Rendered | RenderFailure {
+function judgeable(result: Rendered | RenderFailure, files: readonly ChartFile[]): Rendered | RenderFailure {
   if (isFailure(result) || result.text.length <= result.file.text.length + longestJudged) return result;
+  const ofFiles = Math.min(charactersOf(files), mostOfFiles);
+  if (result.text.length <= result.file.text.length + longestJudged + ofFiles) return result;
   const { id, text } = result.file;
   const places = [{ file: id, start: 0, end: text.search(/[\r\n]|$/) }];
   return { message: `it renders ${longestJudged} characters more than it has`, places, isBound: true };
