@@ -87,6 +87,7 @@ const programGroups: ReadonlySet<string> = new Set([
   'backstage.io',
   'eksctl.io',
   'fn.kpt.dev',
+  'garden.io',
   'imgpkg.carvel.dev',
   'ctlptl.dev',
   'holodeck.nvidia.com',
@@ -101,10 +102,12 @@ const programGroups: ReadonlySet<string> = new Set([
   'meta.dev.upbound.io',
   'meta.pkg.crossplane.io',
   'mirror.openshift.io',
+  'mocks.microcks.io',
   'node.eks.aws',
   'pipecd.dev',
   'schema.plugin.fluxcd.io',
   'score.dev',
+  'spec.keptn.sh',
   'tanka.dev',
   'vendir.k14s.io',
   'viaduct.ai',
@@ -128,6 +131,7 @@ const programKinds: ReadonlySet<string> = new Set([
   'internal.gateway.networking.k8s.io/GEPDetails',
   'kyverno.io/Test',
   'policy.open-cluster-management.io/PolicyGenerator',
+  'spire.spiffe.io/ControllerManagerConfig',
 ]);
 
 const localConfig = 'config.kubernetes.io/local-config';

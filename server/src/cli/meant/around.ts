@@ -36,6 +36,7 @@ import { isCompletedByProgram, isConverted } from './programs.ts';
 import { isOfEarlierRelease } from './releases.ts';
 import { replacedWords } from './replaced.ts';
 import { fieldsSetByScripts } from './setByScripts.ts';
+import { isInsideProgram } from './resources.ts';
 import { isFieldSetLater } from './setLater.ts';
 import { missingFile, namedVersions } from './signs.ts';
 
@@ -114,8 +115,10 @@ export function aroundOf(file: FoundFile, known: Known) {
     isOnlyLinted: once(() => isOnlyLinted(promptFiles, uri, folders)),
     /** Whether it is one of a pair, of which something is to take one and refuse the other. */
     isInvalidBesideValid: once(() => isInvalidBesideValid(uri)),
-    /** Whether a Go program has it inside. */
-    isEmbedded: once(() => isEmbedded(promptFiles, uri)),
+    /** Whether a program has it inside. */
+    isEmbedded: once(
+      async () => (await isEmbedded(promptFiles, uri)) || (await isInsideProgram(promptFiles, uri, listing)),
+    ),
     /** Whether a program here replaces what it has in angle brackets, and reads YAML as loosely as Go programs do. */
     isCompletedByProgram: once(() => isCompletedByProgram(promptFiles, { uri, text }, listing, folders)),
     /** Whether scripts set all fields that a finding says are missing. */

@@ -25,6 +25,7 @@ const anywhere: readonly Form[] = [
   { example: '((MY_NAME))', pattern: /\(\([A-Z][A-Z0-9_]*\)\)/ },
   { example: '@name@, of configure scripts', pattern: /(?:^|[^\w.])@[A-Za-z]\w*@(?!\w)/ },
   { example: '%NAME%', pattern: /^%[%\w]*%$/ },
+  { example: '%{NODE_IP}% and #{NODE_IP}#', pattern: /%\{\w{1,80}\}%|#\{\w{1,80}\}#/ },
   { example: 'shop-%NAME%.example.com', pattern: /%[A-Z][A-Z0-9_]{1,60}%/, about: 'names' },
   {
     example: 'MAC_ADDRESS # kpt-set: ${mac-address}',
@@ -146,13 +147,13 @@ const anywhere: readonly Form[] = [
   { example: '****, masked before somebody showed it', pattern: /^\*{2,}(?=\n|$)/, about: 'texts' },
   {
     example: '[${ITEMS}], where YAML would have a map begin',
-    pattern: /\[\s*\$\{[A-Za-z_]\w*\}/,
+    pattern: /\[\s*\$\{[A-Za-z_][^{}]{0,200}\}/,
     about: 'texts',
     of: 'line',
   },
   {
-    example: '${LINES}, alone in a line that no key begins',
-    pattern: /^[ \t]*\$\{[A-Za-z_]\w{0,80}\}[ \t]*$/,
+    example: '${LINES} or ${indent(lines, 4)}, alone in a line that no key begins',
+    pattern: /^[ \t]*\$\{[A-Za-z_][^{}]{0,200}\}[ \t]*$/,
     about: 'texts',
     of: 'line',
   },

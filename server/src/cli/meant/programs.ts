@@ -96,7 +96,7 @@ async function readAll(files: Files, root: string): Promise<Said> {
   const groups = new Set<string>();
   let readsTexts = false;
   let left = mostSources;
-  for await (const text of sourcesIn(files, root)) {
+  for await (const { text } of sourcesIn(files, root, isSource, mostSources)) {
     left--;
     for (const [, group] of text.matchAll(/\+groupName=([\w.-]{1,253})/g)) groups.add(group!);
     for (const one of placeholdersIn(text)) placeholders.add(one);
@@ -106,16 +106,26 @@ async function readAll(files: Files, root: string): Promise<Said> {
   return { placeholders, converters, groups, isWhole: left > 0, readsTexts };
 }
 
-/** The texts of sources below a folder, those at the top first. */
-async function* sourcesIn(files: Files, root: string): AsyncGenerator<string> {
+interface Source {
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** The sources below a folder that are called so, as many as there may be, those at the top first. */
+export async function* sourcesIn(
+  files: Files,
+  root: string,
+  isWanted: (name: string) => boolean,
+  most: number,
+): AsyncGenerator<Source> {
   const folders = [root];
-  let left = mostSources;
+  let left = most;
   for (let at = 0; at < folders.length && at < mostFolders && left > 0; at++) {
     for (const { name, isFolder } of await files.entries(folders[at]!)) {
       const uri = `${folders[at]}/${encodeURIComponent(name)}`;
       if (isFolder && !isPassedOver(name)) folders.push(uri);
-      if (isFolder || !isSource(name) || left-- <= 0) continue;
-      yield (await textBeside(files, uri)) ?? '';
+      if (isFolder || !isWanted(name) || left-- <= 0) continue;
+      yield { uri, text: (await textBeside(files, uri)) ?? '' };
     }
   }
 }

@@ -429,7 +429,10 @@ export const reasons = {
   completed: {
     words: ['finding in what a program completes', 'findings in what programs complete'],
     page: [
-      ['`assets`, and what a Go file embeds (`//go:embed`)', 'what a program adds before it applies it'],
+      [
+        '`assets`, what a Go file embeds (`//go:embed`) and Rust includes (`include_str!`), and files in `src/main/resources` that a source of the same module names, or whose folder it names (`"/k8s/" + name`)',
+        'what a program adds before it applies it',
+      ],
       [
         'a file with names in angle brackets that a source of the repository has (`<ReleaseName>`), where one reads YAML with `sigs.k8s.io/yaml`',
         'what objects lack, and a number or `true` where a text belongs, which that reads as one',

@@ -21,8 +21,11 @@ import type { ToldFacts } from '../builtin/validation.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
-/** What envsubst, Flux and clusterctl fill in: `${NAME}`, also with a default behind the name; not `$${NAME}`. */
-const placeholder = /(?<!\$)\$\{\s*[A-Za-z_]\w*\s*(?:[:=\-/#%^,@+?}])/;
+/**
+ * What envsubst, Flux and clusterctl fill in: `${NAME}`, also with a default behind the name; not `$${NAME}`. Garden, Terraform and
+ * Maven take paths and calls as well: `${var.replicas}`, `${ports[0].port}`, `${jsonEncode(ports)}`; Backstage `${{ values.name }}`.
+ */
+const placeholder = /(?<!\$)\$\{(?:\s*[A-Za-z_]\w*\s*[:=\-/#%^,@+?}.[(|&]|\{[^{}]*\}\})/;
 
 /** What chainsaw works out: all of a text, in parentheses, with a variable or a function, as `($namespace)` and `(env('A'))`. */
 function isBinding(text: string): boolean {

@@ -74,7 +74,10 @@ function topology(object: Fields): void {
 
 function ofType(spec: Fields, { type, clusterIPs: ips, isHeadless }: Kind): void {
   const { check } = spec;
-  if (spec.list('ports').length === 0 && !isHeadless && type !== 'ExternalName') spec.required('ports');
+  // Of a type that does not exist the server says so, whatever the ports are.
+  spec.part(() => {
+    if (spec.list('ports').length === 0 && !isHeadless && type !== 'ExternalName') spec.required('ports');
+  });
   if (isHeadless && (type === 'LoadBalancer' || type === 'NodePort')) {
     const spot = {
       ...index(spec.at('clusterIPs'), 0),
