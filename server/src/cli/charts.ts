@@ -19,7 +19,7 @@ import { ChartMemory } from '../workspace/charts/chartMemory.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
 import { type Reason, reasons, type Unreached } from '../workspace/charts/lines.ts';
 import { madeFile } from '../workspace/charts/madeFile.ts';
-import { withReleasedVersion } from '../workspace/charts/releasedVersion.ts';
+import { lacksAppVersion, withAppVersion, withReleasedVersion } from '../workspace/charts/releasedVersion.ts';
 import { renderingsOf } from '../workspace/charts/renderings.ts';
 import { deliveryFile } from '../workspace/delivery/texts.ts';
 import { chartsUsedIn, givenTo, readNamed } from '../workspace/delivery/uses.ts';
@@ -32,6 +32,7 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
+import { isGivenAppVersion } from './meant/appVersion.ts';
 import { builtinFile } from './workspace.ts';
 
 /** The charts that files of a listing belong to, by their folders, with those files. */
@@ -176,6 +177,13 @@ function missingText(names: readonly string[]): string {
   return `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${names.join(', ')}`;
 }
 
+/** A chart with the versions that its release gives it. */
+async function asReleased(read: ChartFiles): Promise<ChartFiles> {
+  const released = withReleasedVersion(read);
+  const isGiven = lacksAppVersion(read) && (await isGivenAppVersion(promptFiles, read.root));
+  return isGiven ? withAppVersion(released) : released;
+}
+
 /** Everything that is found in what a chart comes to. */
 export async function judgeChart(
   snapshot: Snapshot,
@@ -188,7 +196,7 @@ export async function judgeChart(
   const asked = await askedFor(options);
   const asWritten = { ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) };
   // Fixes change the chart as it is written.
-  const read = judging.fixing ? asWritten : withReleasedVersion(asWritten);
+  const read = judging.fixing ? asWritten : await asReleased(asWritten);
   const named = await readNamed(promptFiles, snapshot, root);
   const plain = new ChartFolder(read, read.files, new ChartMemory(judging.fixing === undefined));
   const chart = plain.withGiven(givenTo(snapshot, root, named, plain.given));

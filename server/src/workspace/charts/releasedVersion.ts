@@ -29,6 +29,23 @@ export function withReleasedVersion<Files extends Pick<ChartFiles, 'root' | 'fil
   return { ...read, files };
 }
 
+/** Whether templates of a chart take the version of its app, which `Chart.yaml` does not say. */
+export function lacksAppVersion({ root, files }: Pick<ChartFiles, 'root' | 'files'>): boolean {
+  const about = files.find(({ id }) => id === `${root}/Chart.yaml`)?.text ?? '';
+  return /^name:/m.test(about) && !/^appVersion:/m.test(about) && files.some(({ text }) => text.includes(app));
+}
+
+const app = '.Chart.AppVersion';
+
+/** The files of such a chart with one behind all that its `Chart.yaml` says, as its release gives it one. */
+export function withAppVersion<Files extends Pick<ChartFiles, 'root' | 'files'>>(read: Files): Files {
+  const named = `${read.root}/Chart.yaml`;
+  const files = read.files.map((file) =>
+    file.id === named ? withText(file, `${file.text}\nappVersion: ${shortest}\n`) : file,
+  );
+  return { ...read, files };
+}
+
 /** It is not like the file any more that it was like. */
 function withText({ like: _, ...file }: ChartFile, text: string): ChartFile {
   return { ...file, text };
