@@ -117,6 +117,8 @@ export interface ChartJudging {
   /** The snapshot with the CRDs of a rendering's kinds. */
   knowing(source: SourceFile): Promise<Snapshot>;
   readonly fixing?: ChartFixing;
+  /** What the run was asked to look at. */
+  readonly folders: readonly string[];
 }
 
 /** Findings by file. */
@@ -178,9 +180,9 @@ function missingText(names: readonly string[]): string {
 }
 
 /** A chart with the versions that its release gives it. */
-async function asReleased(read: ChartFiles): Promise<ChartFiles> {
+async function asReleased(read: ChartFiles, folders: readonly string[]): Promise<ChartFiles> {
   const released = withReleasedVersion(read);
-  const isGiven = lacksAppVersion(read) && (await isGivenAppVersion(promptFiles, read.root));
+  const isGiven = lacksAppVersion(read) && (await isGivenAppVersion(promptFiles, read.root, folders));
   return isGiven ? withAppVersion(released) : released;
 }
 
@@ -196,7 +198,7 @@ export async function judgeChart(
   const asked = await askedFor(options);
   const asWritten = { ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) };
   // Fixes change the chart as it is written.
-  const read = judging.fixing ? asWritten : await asReleased(asWritten);
+  const read = judging.fixing ? asWritten : await asReleased(asWritten, judging.folders);
   const named = await readNamed(promptFiles, snapshot, root);
   const plain = new ChartFolder(read, read.files, new ChartMemory(judging.fixing === undefined));
   const chart = plain.withGiven(givenTo(snapshot, root, named, plain.given));

@@ -425,6 +425,7 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
     const isWhole = listed.has(`${root}/Chart.yaml`);
     const judging = {
       counts: run.charts,
+      folders: foldersOf(run.options.paths),
       knowing: async (source: SourceFile) => {
         run.snapshot = await run.workspace.knowing(run.snapshot, source);
         countNotJudged(run.notJudged, run.snapshot, source);

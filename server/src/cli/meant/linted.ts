@@ -46,7 +46,8 @@ function givesToHelm(line: string): boolean {
   return line.includes('ci/') && /\bhelm[ \t]{1,20}(?:install|upgrade|template)\b/.test(line);
 }
 
-async function* runInCi(files: Files, uri: string, folders: readonly string[]): AsyncGenerator<string> {
+/** The scripts around a file, and what runs in CI there. */
+export async function* runInCi(files: Files, uri: string, folders: readonly string[]): AsyncGenerator<string> {
   yield* scriptsAround(files, uri, folders);
   for (const at of foldersWithin(uri, folders)) {
     for (const below of ['/.github/workflows', '/.circleci']) yield* textsIn(files, at + below, isYaml, mostWorkflows);

@@ -1,4 +1,5 @@
 import { memo } from '../../base/memo.ts';
+import { mayHoldManifests } from '../../workspace/fileNames.ts';
 import type { Files, Listing } from '../../workspace/files.ts';
 import { decode, folderOf, resolve } from '../../workspace/uri.ts';
 import { upToRepository } from './beside.ts';
@@ -9,14 +10,15 @@ import { sourcesIn } from './programs.ts';
 
 const mostSources = 1_000;
 
-const resources = /^(.*\/src\/main)\/resources\/(.+)$/;
+const resources = '/src/main/resources/';
 
 /** Whether a program of the same module or crate has a file inside, and its sources name it. */
 export async function isInsideProgram(files: Files, uri: string, listing: Listing): Promise<boolean> {
-  const [, main, way] = resources.exec(uri) ?? [];
-  if (main === undefined) return (await includedAround(files, uri, listing)).has(uri);
+  const at = uri.lastIndexOf(resources);
+  if (at === -1) return (await includedAround(files, uri, listing)).has(uri);
+  const main = `${uri.slice(0, at)}/src/main`;
   const named = await onceEach(ofModules(listing), main, () => namedBelow(files, main));
-  const steps = decode(way!).split('/');
+  const steps = decode(uri.slice(at + resources.length)).split('/');
   // All of it, its name, or the folder that it is in, behind which its name is put together.
   const folders = steps.slice(0, -1).map((_, i) => `${steps.slice(0, i + 1).join('/')}/`);
   return [steps.join('/'), steps.at(-1)!, ...folders].some((one) => named.has(one));
@@ -37,8 +39,8 @@ async function namedBelow(files: Files, main: string): Promise<ReadonlySet<strin
   const isSource = (name: string) => /\.(?:java|kt|scala|groovy)$/.test(name);
   const named = new Set<string>();
   for await (const { text } of sourcesIn(files, main, isSource, mostSources)) {
-    const texts = text.matchAll(/"(?:classpath:)?\/?([\w][\w./-]{0,200}(?:\/|\.ya?ml|\.json))"/g);
-    for (const [, one] of texts) named.add(one!);
+    const texts = Array.from(text.matchAll(/"(?:classpath:)?\/?(\w[\w./-]{0,200})"/g), ([, one]) => one!);
+    for (const one of texts) if (one.endsWith('/') || mayHoldManifests(one)) named.add(one);
   }
   return named;
 }
