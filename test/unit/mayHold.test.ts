@@ -21,6 +21,7 @@ const others = [
   ['sigs.k8s.io/cluster-api', 'cluster.karmada.io'],
   ['github.com/cilium/tetragon/metricstool', 'cilium.io'],
   ['github.com/openshift/library-go', 'config.openshift.io'],
+  ['github.com/opencontainers/image-spec', 'spec.example.com'],
 ] as const;
 
 for (const [name, group] of holding)

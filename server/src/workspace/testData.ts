@@ -86,15 +86,15 @@ const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
 const tests =
   /^(?:conformance|(?:int|integ|integration|func|functional|unit|system|smoke|acceptance)?[-_]?tests?|terratest|test[-_]?resources|testutils?|e2e|kuttl|\.?chainsaw|\.?[a-z\d]{1,40}[-_](?:e2e|tests?))$/i;
 const invalid =
-  /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|api-?validations?|(?:expected|lint)[-_]?fail(?:s|ures?)?)(?:[-_.]|$)/i;
+  /(?:^|[-_])(?:bad|broken|invalid|malformed|negative|api-?validations?|(?:expected|lint)[-_]?fail(?:s|ures?)?|duplicated?[-_]keys?)(?:[-_.]|$)/i;
 const tried = /^(?:good|pass(?:es|ing)?|compliant|allowed|violations?|violating|non-?compliant|disallowed)$/i;
 const refused = /^(?:violations?|violating|non-?compliant|disallowed)$/i;
 const invalidFile = /(?:^|[-_])(?:bad|invalid|malformed)(?:[-_.]|$)|^errors?[-_](?:empty|missing|wrong)[-_.]/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
-/** What is applied is YAML: JSON in `tests/data` is what a test gives to a program, or has from one. */
+/** What is applied is YAML: JSON in `tests/data`, or a crate's `tests`, is what a test gives to a program, or has from one. */
 function isJsonOfTests(way: string): boolean {
-  return /(?:^|\/)tests?\/data\//.test(way) && way.endsWith('.json');
+  return /(?:^|\/)(?:tests?\/data|crates\/[\w-]{1,80}\/tests)\//.test(way) && way.endsWith('.json');
 }
 
 function reasonIn(way: string): TestReason | undefined {

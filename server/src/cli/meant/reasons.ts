@@ -346,7 +346,7 @@ export const reasons = {
     page: [
       [
         '`test`, `tests`, `test-resources`, `e2e`, `e2e-tests`, `.chainsaw-test`, `conformance` and the like',
-        'what objects lack (a test may compare them in part), old versions, broken rules, what the server warns of, our own warnings about CRDs, and all in files such as `expected.yaml` and `rack-errors.yaml`',
+        'what objects lack (a test may compare them in part), old versions, broken rules, what the server warns of, fields that are lost without a conversion webhook, our own warnings about CRDs, and all in files such as `expected.yaml` and `rack-errors.yaml`',
       ],
       [
         '`good` and the like, among examples',

@@ -209,9 +209,10 @@ export function isSchemaElsewhere({ says }: Wordless): boolean {
   return says.isElsewhere === true;
 }
 
-/** Whether nothing is refused: a test has it as it needs it. */
+/** Whether nothing is refused: a test has it as it needs it, also in a version that lacks what another has. */
 export function isAdvice({ code }: Wordless): boolean {
-  return code.startsWith('lint/') || ruleOf(code)?.ofWarnings === true;
+  const rule = ruleOf(code);
+  return code.startsWith('lint/') || rule?.ofWarnings === true || rule?.ofConversion === true;
 }
 
 /** Whether a `Chart.yaml` says what belongs there: `version: A SemVer 2 version (required)`. */

@@ -350,7 +350,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const found = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics.flatMap(
     (diagnostic): ChartFinding[] => {
       if (ruleOf(diagnostic.code)?.ofFiles) return [];
-      const [first, ...others] = placesInChart(file, diagnostic);
+      const [first, ...others] = placesToBlame(file, diagnostic);
       if (!first || first.how === 'unknown') return [];
       const related = [
         ...others.map(({ place }) => ({
@@ -358,7 +358,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
           message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
         })),
         ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
-      ];
+      ].filter((one) => one.uri !== first.place.uri || one.range.start !== first.place.range.start);
       const { uri, range } = first.place;
       const place = placeAt(source, diagnostic.range.start);
       const says = { ...diagnostic.says, ...printedBy(places, diagnostic, uri) };
@@ -378,6 +378,16 @@ function printedBy(places: RenderedPlaces, { range }: Diagnostic, uri: string): 
 /** Which line of what is rendered it is tells nobody anything. */
 function withoutNumber({ code, message }: Diagnostic): string {
   return ruleOf(code)?.numbered ? message.replace(/^line \d+: /, '') : message;
+}
+
+/** A key that a helper prints once more is told where the template has it before: elsewhere the helper may be right. */
+function placesToBlame(file: MadeFile, diagnostic: Diagnostic): ReturnType<RenderedPlaces['written']> {
+  const found = placesInChart(file, diagnostic);
+  const [again] = found;
+  if (!again || again.place.value || !ruleOf(diagnostic.code)?.ofDuplicate) return found;
+  const own = file.made.rendered.file.id;
+  const [before] = diagnostic.related.flatMap((one) => file.places.written(one.range));
+  return again.place.uri !== own && before?.place.uri === own && !before.place.value ? [before, again] : found;
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */

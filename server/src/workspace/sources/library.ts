@@ -125,6 +125,7 @@ const general: ReadonlySet<string> = new Set([
   'policy',
   'security',
   'source',
+  'spec',
   'storage',
 ]);
 
