@@ -35,8 +35,8 @@ import { openWords } from './placeholders.ts';
 import { isCompletedByProgram, isConverted } from './programs.ts';
 import { isOfEarlierRelease } from './releases.ts';
 import { replacedWords } from './replaced.ts';
-import { fieldsSetByScripts } from './setByScripts.ts';
 import { isInsideProgram } from './resources.ts';
+import { fieldsSetByScripts } from './setByScripts.ts';
 import { isFieldSetLater } from './setLater.ts';
 import { missingFile, namedVersions } from './signs.ts';
 
