@@ -24,6 +24,7 @@ import { readableValue } from '../../yaml/value.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { nameIn, placeAt } from '../problems/objectAt.ts';
+import { isOfChoice } from './choice.ts';
 import { ofFailure } from './failures.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, underSet, withSet } from './finding.ts';
 import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
@@ -103,6 +104,8 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
     return [];
   const finding = best.found.find((one) => idOf(one) === id)!;
   if (isOfMadeUpPair(finding, assumptions, chart)) return [];
+  const isTwice = ruleOf(finding.diagnostic.code)?.ofDuplicate === true;
+  if (isTwice && isOfChoice(finding, assumptions, chart.fileAt(finding.uri)?.text ?? '')) return [];
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding, best.file.made, chart);
   if (open === undefined && isLeftToCluster(chart, finding))
