@@ -8,6 +8,7 @@ import { rangeOf } from '../../yaml/place.ts';
 import { valueOf as valueOfYaml } from '../../yaml/value.ts';
 import type { ChartFolder } from '../charts/chartFolder.ts';
 import type { How, Origin, Projection } from './projection.ts';
+import { inScalar } from './scalar.ts';
 
 /** A range of a file of the chart. */
 export interface ChartPlace {
@@ -108,7 +109,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     const places = new Set(told.map(({ leaf }) => valueOf(leaf)));
     const [place] = places;
     if (!first || places.size !== 1 || !place) return undefined;
-    const written = this.placeOfValue(place);
+    const written = this.inValue(place, told) ?? this.placeOfValue(place);
     const how: How = isOpen(first.leaf) ? 'unknown' : 'written';
     const value = written ? [{ place: written, how }] : [];
     // Quotes of the template make a text of what is none: that is the template's doing.
@@ -148,6 +149,16 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     return [{ place: { uri: at.file, range: { start: at.start, end: at.end } }, how }];
   }
 
+  /** The part of a text of several lines, where it is printed as it is written. */
+  private inValue({ source, path, isKey }: ValuePlace, told: readonly Run[]): ChartPlace | undefined {
+    const [first, last] = [told[0]!, told.at(-1)!];
+    const file = this.chart.fileAt(source);
+    if (!file || isKey || told.some(({ leaf, offset }) => !(leaf instanceof ValuePlace) || offset === undefined))
+      return undefined;
+    const part = { start: first.offset!, end: last.offset! + last.end - last.start };
+    return part.end <= part.start ? undefined : placeInText(file, path, part);
+  }
+
   private placeOfValue(place: ValuePlace): ChartPlace | undefined {
     return placeOfValue(this.chart, place);
   }
@@ -164,6 +175,18 @@ export function placeInFile(file: ChartFile, path: DocumentPath, isKey = false):
   for (const { document, start } of yamlOf(file).documents) {
     const range = (isKey ? rangeOf(document, path, 'key') : undefined) ?? nearest(document, path);
     if (range) return { uri: file.id, range: movedRange(range, start), value: path };
+  }
+  return undefined;
+}
+
+/** A part within a line of a text in a file that takes several. */
+function placeInText(file: ChartFile, path: DocumentPath, part: Range): ChartPlace | undefined {
+  for (const { document, start } of yamlOf(file).documents) {
+    const range = rangeOf(document, path, 'value');
+    if (!range || !document.text.slice(range.start, range.end).includes('\n')) continue;
+    const [written] = inScalar(document, path).written(part);
+    const isOneLine = written && !document.text.slice(written.place.start, written.place.end).includes('\n');
+    if (isOneLine) return { uri: file.id, range: movedRange(written.place, start), value: path };
   }
   return undefined;
 }
