@@ -139,11 +139,12 @@ interface GivenAgain {
 }
 
 /**
- * Whether two keys come of one mistake: an item of a list that does not begin, so that its keys are those of the one before, or a key
- * for each branch of a condition. What is in the value of a key that is given again is another.
+ * Whether two keys come of one mistake: an item of a list that does not begin, so that its keys are those of the one before, a key for
+ * each branch of a condition, or lines that a template prints again. What is in the value of a key that is given again is another.
  */
 function areOne(one: GivenAgain, { from, to }: Omit<GivenAgain, 'shown'>): boolean {
   if (one.to === to) return false;
+  if (one.from === one.to && from === to) return true;
   const [first, second] = one.from < from ? [one, { from, to }] : [{ from, to }, one];
   return first.from === second.from || (second.from < first.to && first.to < second.to);
 }

@@ -62,6 +62,42 @@ export const manyOf = memo((make: Make, count: number): Make => {
   };
 });
 
+/** What is made up with two keys or items instead of one. */
+const pairs: ReadonlyMap<Make, Make> = new Map([
+  [samples.entries, pairOf(samples.entries)],
+  [samples.list, pairOf(samples.list)],
+  [samples.texts, pairOf(samples.texts)],
+]);
+
+function pairOf(make: Make): Make {
+  return (place) => {
+    const { value, from } = make(place);
+    if (value instanceof OpenMap) return cell(value.asPair, from);
+    return cell(value instanceof GoList ? new GoList([...value.items, ...value.items]) : value, from);
+  };
+}
+
+/** The same with two keys or items in what is made up with one; nothing where there is none. */
+export function withPairs(assumptions: readonly Assumption[]): readonly Assumption[] | undefined {
+  const all = assumptions.map((one) => {
+    const make = one.kind === 'value' ? pairs.get(one.make) : undefined;
+    return make && one.kind === 'value' ? { ...one, make, shown: shownAsPair.get(one.shown) ?? one.shown } : one;
+  });
+  return all.some((one, i) => one !== assumptions[i]) ? all : undefined;
+}
+
+/** Whether two keys or items were made up. */
+export function isPair(one: Assumption): boolean {
+  return one.kind === 'value' && madeAsPairs.has(one.make);
+}
+
+const madeAsPairs: ReadonlySet<Make> = new Set(pairs.values());
+
+const shownAsPair: ReadonlyMap<string, string> = new Map([
+  ['{…}', '{…, …}'],
+  ['[…]', '[…, …]'],
+]);
+
 /** A value that templates name themselves, such as what they compare with. */
 export function known(value: GoValue): Make {
   return (place) => cell(value, assumedFrom(place));

@@ -1,5 +1,7 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
 import { memo } from '../base/memo.ts';
+import type { Range } from '../base/text.ts';
+import { unknownMark } from '../base/value.ts';
 import type { ValuePlace } from '../template/from.ts';
 import {
   type BranchNode,
@@ -11,12 +13,14 @@ import {
 } from '../template/nodes.ts';
 import type { Watcher } from '../template/run.ts';
 import type { GoValue } from '../template/value.ts';
+import { parseStream } from '../yaml/parse.ts';
+import { documentVerdict } from '../yaml/value.ts';
 import { type Blame, blameOf, isBelowBlamed, isBlamed, lookedAt, unreadable } from './blame.ts';
 import { kubeVersionOf } from './capabilities.ts';
 import { behindOf, decidersOf } from './deciders.ts';
 import { placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
 import { isNotes, judgedText } from './judgedText.ts';
-import { type Assumption, samples } from './made.ts';
+import { type Assumption, samples, withPairs } from './made.ts';
 import { type Frame, isFailure, mostWork, type Rendered } from './render.ts';
 
 /** Renderings that are tried for one template. */
@@ -42,6 +46,9 @@ const mostDeciders = 6;
 
 /** Assumptions that are taken for what keeps all of them from going together, before these are halved. */
 const mostBlamed = 16;
+
+/** Renderings of one template with two keys or items where one was made up. */
+const mostPairs = 6;
 
 /** What of templates was reached, and which ways their conditions went. */
 export class Coverage {
@@ -171,7 +178,24 @@ class Search {
     this.tryQueue();
     if (isRefused && this.found.length === 0) this.tryRefused(lastTurns);
     if (turns) this.tryTurns(turns);
-    return this.found;
+    return [...this.found, ...this.brokenByPairs()];
+  }
+
+  /** What can be read with one key or item in a map or list, and not with two, as with `indent` behind blanks. */
+  private brokenByPairs(): readonly Reached[] {
+    const ones = isNotes(this.name) ? [] : this.found;
+    const pairs = ones.flatMap((one) => {
+      const assumptions = withPairs(one.assumptions);
+      return assumptions ? [{ one, assumptions }] : [];
+    });
+    return pairs.slice(0, mostPairs).flatMap(({ one, assumptions }) => {
+      if (this.work < 0) return [];
+      const frame = this.frame.assuming(assumptions);
+      const rendered = frame.render(this.name);
+      this.work -= frame.spent;
+      const isBroken = !isFailure(rendered) && isMisread(rendered) && !isMisread(one.rendered);
+      return isBroken ? [{ rendered, assumptions }] : [];
+    });
   }
 
   /** What turns the conditions that were decided last, before the template failed. */
@@ -400,6 +424,15 @@ class Search {
     if (ways.length > 0) this.fresh.push({ branch, wish, ways, before, isIndirect: direct.length === 0 });
     else if (beyondValues(branch) === undefined) this.lost.push({ branch, wish, before });
   }
+}
+
+/** Whether a text cannot be read, or a key of it that is known is given again. */
+function isMisread(rendered: Rendered): boolean {
+  return parseStream(judgedText(rendered).text).documents.some(({ document }) => {
+    const { error, strict } = documentVerdict(document);
+    const isKnown = ({ start, end }: Range) => !document.text.slice(start, end).includes(unknownMark);
+    return error !== undefined || strict.some(({ range }) => isKnown(range));
+  });
 }
 
 /** What is assumed together, and in which order, in all renderings of a chart. */

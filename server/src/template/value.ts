@@ -213,6 +213,14 @@ export class OpenMap extends GoMap {
     this.isMap = isMap;
   }
 
+  /** The same with a second key. */
+  get asPair(): OpenMap {
+    const pair = new OpenMap(this.from, { place: this.place }, this.isMap);
+    const second = `${openText}2`;
+    pair.set(second, pair.get(second)!);
+    return pair;
+  }
+
   override get(key: string): Cell | undefined {
     const known = super.get(key);
     if (known) return known;

@@ -2,7 +2,7 @@ import { memo } from '../../base/memo.ts';
 import { linesAround } from '../../base/text.ts';
 import { isMap, valueAt } from '../../base/value.ts';
 import { isNotes } from '../../helm/judgedText.ts';
-import { type Assumption, samples } from '../../helm/made.ts';
+import { type Assumption, isPair, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
 import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
@@ -354,7 +354,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
     (diagnostic): ChartFinding[] => {
       if (ruleOf(diagnostic.code)?.ofFiles) return [];
       const [first, ...others] = placesToBlame(file, diagnostic);
-      if (!first || first.how === 'unknown') return [];
+      if (!first || (first.how === 'unknown' && !isOfPair(file, diagnostic))) return [];
       const related = [
         ...others.map(({ place }) => ({
           ...place,
@@ -386,11 +386,17 @@ function withoutNumber({ code, message }: Diagnostic): string {
 /** A key that a helper prints once more is told where the template has it before: elsewhere the helper may be right. */
 function placesToBlame(file: MadeFile, diagnostic: Diagnostic): ReturnType<RenderedPlaces['written']> {
   const found = placesInChart(file, diagnostic);
+  if (isOfPair(file, diagnostic)) return found.toReversed();
   const [again] = found;
   if (!again || again.place.value || !ruleOf(diagnostic.code)?.ofDuplicate) return found;
   const own = file.made.rendered.file.id;
   const [before] = diagnostic.related.flatMap((one) => file.places.written(one.range));
   return again.place.uri !== own && before?.place.uri === own && !before.place.value ? [before, again] : found;
+}
+
+/** What can be read with one key or item, and not with two, is the fault of the action that prints them. */
+function isOfPair({ made }: MadeFile, { code }: Diagnostic): boolean {
+  return ruleOf(code)?.followed === true && made.assumptions.some(isPair);
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
