@@ -28,7 +28,7 @@ const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 export function goScalar(text: string, place: ScalarPlace): string {
   if (text.includes('\n')) return canBeLiteral(text) ? literal(text, place.indent ?? 0) : doubleQuoted(text, place);
   if (!isReadAsText(text)) return doubleQuoted(text, place);
-  if (canBePlain(text)) return folded([...text], place);
+  if (canBePlain(text)) return isOneLine(text, place) ? text : folded([...text], place);
   return canBeSingleQuoted(text) ? singleQuoted(text, place) : doubleQuoted(text, place);
 }
 
@@ -64,12 +64,21 @@ function chomping(text: string): string {
   return text.length === 1 || hasBreak(text.at(-2)!) ? '+' : '';
 }
 
+/** Whether no line of a text can be broken: most are short, or have no blank. */
+function isOneLine(written: string, { column, indent }: ScalarPlace): boolean {
+  const isShort = indent === undefined || column + written.length <= width || !written.includes(' ');
+  return isShort && !hasBreak(written);
+}
+
 function singleQuoted(text: string, { column, indent }: ScalarPlace): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  if (isOneLine(quoted, { column, indent })) return quoted;
   const pieces = Array.from(text, (char) => (char === "'" ? "''" : char));
   return `'${folded(pieces, { column: column + 1, indent })}'`;
 }
 
 function doubleQuoted(text: string, { column, indent }: ScalarPlace): string {
+  if (!mustEscape(text) && isOneLine(text, { column: column + 2, indent })) return `"${text}"`;
   // The library asks whether the text, not the character, is a byte order mark.
   const all = text.startsWith('\ufeff');
   const pieces = Array.from(text, (char) => (all || mustEscape(char) ? escaped(char) : char));
@@ -101,8 +110,8 @@ function folded(pieces: readonly string[], { column, indent }: ScalarPlace, canK
   return out;
 }
 
-function mustEscape(char: string): boolean {
-  return char === '"' || char === '\\' || unprintable.test(char) || breaks.test(char);
+function mustEscape(text: string): boolean {
+  return text.includes('"') || text.includes('\\') || unprintable.test(text) || breaks.test(text);
 }
 
 /** What Go programs write otherwise: a tab by its letter, blanks and single quotes by their codes. */
