@@ -60,6 +60,7 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     openInWith(chart, uri, text.slice(0, range.start), line) ??
     openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
     openInItems(chart, uri, text.slice(0, range.start), line) ??
+    openInRange(chart, uri, text.slice(0, range.start), line) ??
     openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line) ??
     openListNamed(chart, uri, text.slice(range.start, range.start + longestBelow), diagnostic) ??
     (printsNothing.test(refusedFirst(diagnostic.says) ?? '') ? valuesIn(text).find(isOpen) : undefined)
@@ -140,9 +141,46 @@ function openInMap(
   return isWritten && isOpenAround(chart, uri, [...map.split('.'), name]) ? `${map}.${name}` : undefined;
 }
 
-function isOpenInAll(items: Value, name: string): boolean {
+/**
+ * `{{ $dir.size }}` in what is rendered for each item of a list, `range $dir := $volume.dirs`, of which none has that; a comment may
+ * show it of an item of another type.
+ */
+function openInRange(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
+  for (const [, variable, name] of line.matchAll(/\$(\w{1,100})\.(\w{1,200})(?![\w.])/g)) {
+    const isNone = (items: Value) => isOpenInAll(items, name!, isInComment(chart, name!));
+    const path = listsOf(before, variable!).find((one) => isOpenAround(chart, uri, one.split('.'), isNone));
+    if (path !== undefined) return `${path}[].${name}`;
+  }
+  return undefined;
+}
+
+/** The lists of values whose items a variable may be, also where another variable has the map that they are in. */
+function listsOf(before: string, variable: string): string[] {
+  const actions = before.split('{{').slice(1);
+  const ends = actions.flatMap((one) => {
+    const words = one.split('}}')[0]!.split(/[\s,]+/);
+    const at = words.indexOf(`$${variable}`);
+    return at > 0 && words.includes('range') && words[at + 1] === ':=' ? [words[at + 2] ?? ''] : [];
+  });
+  const [, map, rest] = /^\$(\w{0,100})\.([\w.]{1,200})$/.exec(ends.at(-1) ?? '') ?? [];
+  if (map === undefined) return [];
+  if (map === '') return rest!.startsWith('Values.') ? [rest!.slice('Values.'.length)] : [];
+  const given = actions.findLast((one) => one.includes(`$${map} := `) && !one.includes('range '));
+  return given === undefined ? [] : valuesIn(given.split('}}')[0]!).map((path) => `${path}.${rest}`);
+}
+
+/** Whether the values of a chart show a key in a comment. */
+function isInComment(chart: ChartFolder, name: string): boolean {
+  const lines = valuesFile(chart, '')?.text.split('\n') ?? [];
+  return lines.some((one) => {
+    const comment = one.trimStart();
+    return comment.startsWith('#') && comment.replace(/^[# -]+/, '').startsWith(`${name}:`);
+  });
+}
+
+function isOpenInAll(items: Value, name: string, isShown = false): boolean {
   const all = isList(items) ? items : isMap(items) ? [...items.values()] : [''];
-  const isSaid = all.length === 0 || all.some((item) => isMap(item) && item.has(name));
+  const isSaid = isShown || all.length === 0 || all.some((item) => isMap(item) && item.has(name));
   return isSaid && all.every((item) => isMap(item) && [undefined, null, ''].includes(item.get(name) as string));
 }
 
