@@ -31,6 +31,12 @@ const charts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'templates/a.yaml':
       '{{ if .Capabilities.APIVersions.Has "networking.k8s.io/v1" }}\nnew: 1\n{{ else }}\nold: 1\n{{ end }}\n',
   },
+  'a value that is looked up by its names': {
+    'values.yaml': 'shop-web: {enabled: true, debug: false}\ndev: false\n',
+    'templates/a.yaml': '{{ if and (not (index .Values "shop-web" "enabled")) .Values.dev }}\nalone: 1\n{{ end }}\n',
+    'templates/b.yaml': '{{ if and .Values.dev (index .Values "shop-web" "debug") }}\ndebug: 1\n{{ end }}\n',
+    'templates/c.yaml': '{{ if get (index .Values "shop-web") "trace" }}\ntrace: 1\n{{ end }}\n',
+  },
   'one value of many that cannot be made up so': {
     'values.yaml': 'size: ""\nenv: []\nlabels: {}\nlogs: false\n',
     'templates/a.yaml': `{{ if .Values.labels }}

@@ -104,9 +104,24 @@ class Flip {
       case 'hasPrefix':
       case 'hasSuffix':
         return (wish && this.containing(name, parts)) || this.equal(parts, wish);
+      case 'index':
+      case 'get':
+        return this.lookedUp(term, parts, wish);
       default:
         return this.some(parts, wish);
     }
+  }
+
+  /** What is found by names that are texts: `index .Values "shop-web" "enabled"`; what is not there yet has a place all the same. */
+  private lookedUp(term: Term, parts: readonly (Operand | Term)[], wish: boolean): Ways {
+    const found = this.look(pipeOf(term));
+    const ways = found ? this.value(found, wish) : [];
+    if (ways.length > 0 || !wish) return ways;
+    const [map, ...names] = parts.map((part) => this.cellOf(part)?.value);
+    const place = map instanceof GoMap ? map.place : undefined;
+    if (!place || names.length === 0 || !names.every((name) => typeof name === 'string')) return [];
+    const at = names.reduce((around: ValuePlace, name) => around.child(name as string, true), place);
+    return truths(null).map(([make, shown]) => this.assign(at, make, shown));
   }
 
   private part(part: Operand | Term | undefined, wish: boolean): Ways {
