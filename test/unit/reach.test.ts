@@ -36,6 +36,8 @@ const charts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'templates/a.yaml': '{{ if and (not (index .Values "shop-web" "enabled")) .Values.dev }}\nalone: 1\n{{ end }}\n',
     'templates/b.yaml': '{{ if and .Values.dev (index .Values "shop-web" "debug") }}\ndebug: 1\n{{ end }}\n',
     'templates/c.yaml': '{{ if get (index .Values "shop-web") "trace" }}\ntrace: 1\n{{ end }}\n',
+    'templates/d.yaml':
+      '{{ if dig "apps" "on" false (index .Values "shop-web" | default dict) }}\napps: 1\n{{ end }}\n',
   },
   'one value of many that cannot be made up so': {
     'values.yaml': 'size: ""\nenv: []\nlabels: {}\nlogs: false\n',

@@ -107,17 +107,19 @@ class Flip {
       case 'index':
       case 'get':
         return this.lookedUp(term, parts, wish);
+      case 'dig':
+        return this.lookedUp(term, [...parts.slice(-1), ...parts.slice(0, -2)], wish);
       default:
         return this.some(parts, wish);
     }
   }
 
-  /** What is found by names that are texts: `index .Values "shop-web" "enabled"`; what is not there yet has a place all the same. */
-  private lookedUp(term: Term, parts: readonly (Operand | Term)[], wish: boolean): Ways {
+  /** What is found by names in a map: `index .Values "shop-web" "enabled"`. What is not there yet has a place all the same. */
+  private lookedUp(term: Term, where: readonly (Operand | Term)[], wish: boolean): Ways {
     const found = this.look(pipeOf(term));
     const ways = found ? this.value(found, wish) : [];
     if (ways.length > 0 || !wish) return ways;
-    const [map, ...names] = parts.map((part) => this.cellOf(part)?.value);
+    const [map, ...names] = where.map((part) => this.cellOf(part)?.value);
     const place = map instanceof GoMap ? map.place : undefined;
     if (!place || names.length === 0 || !names.every((name) => typeof name === 'string')) return [];
     const at = names.reduce((around: ValuePlace, name) => around.child(name as string, true), place);
