@@ -52,6 +52,25 @@ export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'entries' | 'list
   },
 };
 
+/** Two entries, or items, where one of them may be right and two are not. */
+export function twoOf(isOfItems: boolean): Make {
+  return (place) => {
+    const from = assumedFrom(place);
+    const [a, b] = [cell('a', from), cell('b', from)];
+    if (isOfItems) return cell(new GoList([a, b]), from);
+    return cell(
+      new GoMap(
+        new Map([
+          ['a', a],
+          ['b', b],
+        ]),
+        { place },
+      ),
+      from,
+    );
+  };
+}
+
 /** As much of a text or list as is counted. */
 export const manyOf = memo((make: Make, count: number): Make => {
   return (place) => {

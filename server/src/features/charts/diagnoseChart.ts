@@ -25,6 +25,7 @@ import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
 import { nameIn, placeAt } from '../problems/objectAt.ts';
 import { isOfChoice } from './choice.ts';
+import { printedBehindBlanks, twoAt } from './behindBlanks.ts';
 import { ofFailure } from './failures.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, underSet, withSet } from './finding.ts';
 import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
@@ -69,7 +70,8 @@ function ofTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): Chart
   const remade = new Remade(snapshot, chart);
   const found = [...byId].flatMap(([id, one]) => shortened(remade, chart, one, id));
   const failures = failed.filter((one) => !isOfMissing(chart, one.failure) && !isSaidBefore(failed, one));
-  return distinct([...failures.flatMap((one) => ofFailure(snapshot, chart, one)), ...found]);
+  const broken = brokenByTwo(snapshot, chart, judged);
+  return distinct([...failures.flatMap((one) => ofFailure(snapshot, chart, one)), ...found, ...broken]);
 }
 
 /** Whether what a template wants may be in a chart that is not here: its templates and values are not known. */
@@ -131,6 +133,36 @@ function readWithOpen(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade
     read = inMade(snapshot, madeFile(chart, made));
   }
   return read === first ? [] : [read];
+}
+
+/** What cannot be read once a value has two entries, of which the chart has fewer: blanks are put before the first line alone. */
+function brokenByTwo(snapshot: Snapshot, chart: ChartFolder, judged: readonly FoundInMade[]): ChartFinding[] {
+  const readable = judged.filter(({ file: { made }, found }) => made.set.use === undefined && !found.some(isUnread));
+  const renderings = readable.slice(0, mostRenderedWithTwo).map(({ file }) => file.made);
+  const file = renderings[0]?.rendered.file;
+  if (!file) return [];
+  return printedBehindBlanks(file.text).flatMap(({ path, range }): ChartFinding[] => {
+    const two = twoAt(chart, chartsAround(chart, file.id), path);
+    for (const made of two ? renderings : []) {
+      const more = [...made.assumptions, two!];
+      const again = renderingsOf(chart, clusterFor(snapshot, chart.root)).withAssumptions(made, more);
+      const { source } = again ? madeFile(chart, again) : {};
+      const all = source ? diagnose(withOpen(snapshot, source), source.uri) : [];
+      const broken = all.find((diagnostic) => isUnread({ diagnostic }));
+      if (!again || !broken) continue;
+      const message = `${broken.message} The blanks before the braces are before the first line alone.`;
+      const diagnostic: Diagnostic = { ...broken, message, range, related: [], key: { of: 'file' } };
+      return [{ uri: file.id, diagnostic: underValues({ uri: file.id, diagnostic }, again, chart) }];
+    }
+    return [];
+  });
+}
+
+/** A template may print nothing with the chart's own values. */
+const mostRenderedWithTwo = 4;
+
+function isUnread({ diagnostic: { code } }: Pick<ChartFinding, 'diagnostic'>): boolean {
+  return ruleOf(code)?.ofText === true;
 }
 
 function asText(path: readonly string[]): Assumption {
