@@ -150,13 +150,15 @@ function brokenByTwo(snapshot: Snapshot, chart: ChartFolder, judged: readonly Fo
       const all = source ? diagnose(withOpen(snapshot, source), source.uri) : [];
       const broken = all.find((diagnostic) => isUnread({ diagnostic }));
       if (!again || !broken) continue;
-      const message = `${broken.message} The blanks before the braces are before the first line alone.`;
-      const diagnostic: Diagnostic = { ...broken, message, range, related: [], key: { of: 'file' } };
+      const diagnostic: Diagnostic = { ...broken, message: ofTwo, range, related: [], key: { of: 'file' } };
       return [{ uri: file.id, diagnostic: underValues({ uri: file.id, diagnostic }, again, chart) }];
     }
     return [];
   });
 }
+
+const ofTwo =
+  'The blanks before the braces come before the first line alone, so that two entries cannot be read. Use `nindent`, or begin the line with the braces.';
 
 /** A template may print nothing with the chart's own values. */
 const mostRenderedWithTwo = 4;
