@@ -433,11 +433,33 @@ function include(world: World, counts: Map<string, number>, name: string, data: 
 /** The templates that one sees, by their names. */
 type Trees = Pick<ReadonlyMap<string, Tree>, 'get'>;
 
+/** Characters of texts whose parts are remembered. */
+const mostRemembered = 2_000_000;
+
+const remembered = { texts: new Map<string, Parsed>(), characters: 0 };
+
+/**
+ * The parts of a text that is run as a template: the same ones each time, so that a condition in it that has gone both ways is known
+ * when the text is run again.
+ */
+function parsedText(text: string): Parsed {
+  const known = remembered.texts.get(text);
+  if (known) return known;
+  if (remembered.characters + text.length > mostRemembered) {
+    remembered.texts.clear();
+    remembered.characters = 0;
+  }
+  const made = parseTemplate('gotpl', text, (word) => functionNames.has(word));
+  remembered.texts.set(text, made);
+  remembered.characters += text.length;
+  return made;
+}
+
 /** Runs a text as a template, which sees the others and may define more for itself. */
 function tpl({ value, from }: Cell, data: Cell, call: Call, known: Trees, worldWith: (trees: Trees) => World): Cell {
   const text = String(value);
   call.spend(text.length);
-  const { trees, problems } = parseTemplate('gotpl', text, (word) => functionNames.has(word));
+  const { trees, problems } = parsedText(text);
   const [problem] = problems;
   if (problem) throw new GoError(`cannot parse template ${quote(text)}: ${problem.message}`);
   const within = { from, place: call.from instanceof Computed ? call.from.place : undefined };
