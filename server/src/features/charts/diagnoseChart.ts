@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import { linesAround } from '../../base/text.ts';
+import { linesAround, type Range } from '../../base/text.ts';
 import { isMap, valueAt } from '../../base/value.ts';
 import { isNotes } from '../../helm/judgedText.ts';
 import { type Assumption, isPair, samples } from '../../helm/made.ts';
@@ -141,7 +141,18 @@ function brokenByTwo(snapshot: Snapshot, chart: ChartFolder, judged: readonly Fo
   const renderings = readable.slice(0, mostRenderedWithTwo).map(({ file }) => file.made);
   const file = renderings[0]?.rendered.file;
   if (!file) return [];
+  const isKnown = ({ start, end }: Range) =>
+    judged.some(({ found }) =>
+      found.some(
+        (one) =>
+          isUnread(one) &&
+          one.uri === file.id &&
+          one.diagnostic.range.start >= start &&
+          one.diagnostic.range.start < end,
+      ),
+    );
   return printedBehindBlanks(file.text).flatMap(({ path, range }): ChartFinding[] => {
+    if (isKnown(range)) return [];
     const two = twoAt(chart, chartsAround(chart, file.id), path);
     for (const made of two ? renderings : []) {
       const more = [...made.assumptions, two!];
