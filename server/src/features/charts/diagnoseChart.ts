@@ -429,7 +429,7 @@ function withoutNumber({ code, message }: Diagnostic): string {
 }
 
 /** A key that a helper prints once more is told where the template has it before: elsewhere the helper may be right. */
-function placesToBlame(file: MadeFile, diagnostic: Diagnostic): ReturnType<RenderedPlaces['written']> {
+export function placesToBlame(file: MadeFile, diagnostic: Diagnostic): ReturnType<RenderedPlaces['written']> {
   const found = placesInChart(file, diagnostic);
   if (isOfPair(file, diagnostic)) return found.toReversed();
   const [again] = found;
@@ -445,7 +445,7 @@ function isOfPair({ made }: MadeFile, { code }: Diagnostic): boolean {
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
-export function placesInChart(
+function placesInChart(
   { source, places }: MadeFile,
   { range, about }: Diagnostic,
 ): ReturnType<RenderedPlaces['written']> {

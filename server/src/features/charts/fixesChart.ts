@@ -3,13 +3,15 @@ import { lineStartBefore, type Range, type TextEdit } from '../../base/text.ts';
 import { withCallers } from '../../helm/deciders.ts';
 import { editedText } from '../../rules/fixing/fixes.ts';
 import type { Diagnostic, Fix } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
 import { type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import type { ChartPlace } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withChartFolder, withOpen } from '../../workspace/snapshot.ts';
 import { fixesFor } from '../mend/fixes.ts';
 import { diagnose } from '../problems/diagnose.ts';
-import { type ChartFinding, findingsOfTemplate, placesInChart } from './diagnoseChart.ts';
+import { type ChartFinding, findingsOfTemplate, placesToBlame } from './diagnoseChart.ts';
 import { type EditOf, editInValues } from './editsInValues.ts';
+import { fixesOfIndent } from './fixIndent.ts';
 import { partsOf, type Seen } from './seen.ts';
 
 /** A finding, by its code and where it begins. */
@@ -36,7 +38,7 @@ export function fixesInChart(seen: Seen, told: Told): readonly FixesOfFile[] {
   if (!found) return [];
   const byFile = new Map<string, Fix[]>();
   const most = Math.max(1, Math.floor(mostFixes / told.among));
-  for (const { uri, fix } of ledBack(seen, found).slice(0, most)) {
+  for (const { uri, fix } of [...ledBack(seen, found), ...ofTemplate(seen, found)].slice(0, most)) {
     if (isMending(seen, found, uri, fix)) byFile.set(uri, [...(byFile.get(uri) ?? []), fix]);
   }
   return Array.from(byFile, ([uri, fixes]) => ({ uri, fixes }));
@@ -103,7 +105,7 @@ function findIn(seen: Seen, { code, offset }: Told): Found | undefined {
     const made = madeFile(folder, one);
     const inMade = withOpen(snapshot, made.source);
     const diagnostic = diagnose(inMade, made.source.uri).find((each) => {
-      const [place] = each.code === code ? placesInChart(made, each) : [];
+      const [place] = each.code === code ? placesToBlame(made, each) : [];
       return place?.place.uri === file.id && place.place.range.start === offset;
     });
     if (!diagnostic) continue;
@@ -113,6 +115,15 @@ function findIn(seen: Seen, { code, offset }: Told): Found | undefined {
     };
   }
   return undefined;
+}
+
+/** What is done in the template alone, since what was made does not show it. */
+function ofTemplate(
+  { file }: Seen,
+  { finding: { uri, diagnostic } }: Found,
+): { readonly uri: string; readonly fix: Fix }[] {
+  const isUnread = uri === file.id && ruleOf(diagnostic.code)?.followed === true;
+  return isUnread ? fixesOfIndent(file.text, diagnostic.range).map((fix) => ({ uri, fix })) : [];
 }
 
 /** Fixes of what was made, at the places that their edits come from; without those of which an edit has none. */
