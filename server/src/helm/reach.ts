@@ -145,6 +145,8 @@ class Search {
   private readonly queued = new Map<BranchNode, Set<boolean>>();
   private readonly found: Reached[] = [];
   private missed: Missed | undefined;
+  /** With nothing assumed. */
+  private first: Rendered | undefined;
   private readonly tried = new Set<string>();
   /** What turns each condition of the first rendering. */
   private turns: (readonly Assumption[])[] | undefined = [];
@@ -183,19 +185,48 @@ class Search {
 
   /** What can be read with one key or item in a map or list, and not with two, as with `indent` behind blanks. */
   private brokenByPairs(): readonly Reached[] {
-    const ones = isNotes(this.name) ? [] : this.found;
-    const pairs = ones.flatMap((one) => {
+    if (isNotes(this.name)) return [];
+    const filled = this.filled();
+    const pairs = [...this.found, ...(filled ? [filled] : [])].flatMap((one) => {
       const assumptions = withPairs(one.assumptions);
       return assumptions ? [{ one, assumptions }] : [];
     });
-    return pairs.slice(0, mostPairs).flatMap(({ one, assumptions }) => {
-      if (this.work < 0) return [];
-      const frame = this.frame.assuming(assumptions);
-      const rendered = frame.render(this.name);
-      this.work -= frame.spent;
-      const isBroken = !isFailure(rendered) && isMisread(rendered) && !isMisread(one.rendered);
-      return isBroken ? [{ rendered, assumptions }] : [];
+    const broken = pairs.slice(0, mostPairs).flatMap(({ one, assumptions }) => {
+      const rendered = this.renderedWith(assumptions);
+      return rendered && isMisread(rendered) && !isMisread(one.rendered) ? [{ rendered, assumptions, one }] : [];
     });
+    return broken.flatMap(({ one, ...found }) => (one === filled ? this.eachAlone(found) : [found]));
+  }
+
+  /** What is behind the first place that cannot be read may not be readable either. */
+  private eachAlone(all: Reached): readonly Reached[] {
+    return all.assumptions.slice(0, mostPairs).flatMap((one) => {
+      const rendered = this.renderedWith([one]);
+      return rendered && isMisread(rendered) ? [{ rendered, assumptions: [one] }] : [];
+    });
+  }
+
+  /** With something in the maps and lists that are printed although nothing is in them, which no condition asks for. */
+  private filled(): Reached | undefined {
+    const { first } = this;
+    const places = first ? placesOfEmpty(first) : [];
+    const all = places.flatMap(({ place, isMap }) =>
+      this.frame.pathsOf(place).map((path): Assumption => {
+        const make = isMap ? samples.entries : samples.list;
+        return { kind: 'value', path, make, shown: isMap ? '{…}' : '[…]', isGuess: true, isTaken: false };
+      }),
+    );
+    const assumptions = [...firstOfEach(all).values()];
+    const rendered = assumptions.length === 0 ? undefined : this.renderedWith(assumptions);
+    return rendered && { rendered, assumptions };
+  }
+
+  private renderedWith(assumptions: readonly Assumption[]): Rendered | undefined {
+    if (this.work < 0) return undefined;
+    const frame = this.frame.assuming(assumptions);
+    const rendered = frame.render(this.name);
+    this.work -= frame.spent;
+    return isFailure(rendered) ? undefined : rendered;
   }
 
   /** What turns the conditions that were decided last, before the template failed. */
@@ -371,6 +402,7 @@ class Search {
     const blame = isRead ? unreadable(judgedText(rendered), this.frame) : undefined;
     this.decided.clear();
     if (blame) return blame;
+    if (assumptions.length === 0) this.first = rendered;
     // What the values of the chart come to is known already.
     if (this.coverage.add(here) && assumptions.length > 0) this.found.push({ rendered, assumptions });
     return undefined;
@@ -424,6 +456,15 @@ class Search {
     if (ways.length > 0) this.fresh.push({ branch, wish, ways, before, isIndirect: direct.length === 0 });
     else if (beyondValues(branch) === undefined) this.lost.push({ branch, wish, before });
   }
+}
+
+/** The values of files that are printed as an empty map or list. */
+function placesOfEmpty({ text, from }: Rendered): readonly { readonly place: ValuePlace; readonly isMap: boolean }[] {
+  return from.runs(text.length).flatMap(({ start, end, leaf }) => {
+    const printed = text.slice(start, end);
+    const place = printed === '{}' || printed === '[]' ? placeOf(leaf) : undefined;
+    return place ? [{ place, isMap: printed === '{}' }] : [];
+  });
 }
 
 /** Whether a text cannot be read, or a key of it that is known is given again. */
