@@ -16,7 +16,7 @@ import { ownValues, type TurnedOn, type ValueSet } from '../../workspace/charts/
 import { isChartTemplate } from '../../workspace/fileNames.ts';
 import { isKubernetesGroup } from '../../workspace/kinds.ts';
 import { splitApiVersion } from '../../workspace/manifest.ts';
-import type { RenderedPlaces } from '../../workspace/projections/chart.ts';
+import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { documentAt } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
@@ -28,6 +28,7 @@ import { printedBehindBlanks, twoAt } from './behindBlanks.ts';
 import { isOfChoice } from './choice.ts';
 import { ofFailure } from './failures.ts';
 import { type ChartFinding, inRealFile, isPartlyKnown, underSet, withSet } from './finding.ts';
+import { ofTwo, wordsOfIndent } from './fixIndent.ts';
 import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
 import { isLeftToCluster } from './leftToCluster.ts';
 import { toldInValues } from './toldInValues.ts';
@@ -167,9 +168,6 @@ function brokenByTwo(snapshot: Snapshot, chart: ChartFolder, judged: readonly Fo
     return [];
   });
 }
-
-const ofTwo =
-  'The blanks before the braces come before the first line alone, so that two entries cannot be read. Use `nindent`, or begin the line with the braces.';
 
 /** A template may print nothing with the chart's own values. */
 const mostRenderedWithTwo = 4;
@@ -409,8 +407,9 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
       ].filter((one) => one.uri !== first.place.uri || one.range.start !== first.place.range.start);
       const { uri, range } = first.place;
       const place = placeAt(source, diagnostic.range.start);
+      const message = wordsOfPair(file, diagnostic, first.place) ?? withoutNumber(diagnostic);
       const says = { ...diagnostic.says, ...printedBy(places, diagnostic, uri) };
-      const more = { ...(place !== undefined && { place }), message: withoutNumber(diagnostic), says };
+      const more = { ...(place !== undefined && { place }), message, says };
       return [{ uri, diagnostic: { ...diagnostic, ...more, range, related, key: { of: 'file' } } }];
     },
   );
@@ -442,6 +441,11 @@ export function placesToBlame(file: MadeFile, diagnostic: Diagnostic): ReturnTyp
 /** What can be read with one key or item, and not with two, is the fault of the action that prints them. */
 function isOfPair({ made }: MadeFile, { code }: Diagnostic): boolean {
   return ruleOf(code)?.followed === true && made.assumptions.some(isPair);
+}
+
+function wordsOfPair(file: MadeFile, diagnostic: Diagnostic, { uri, range }: ChartPlace): string | undefined {
+  const template = file.made.rendered.file;
+  return isOfPair(file, diagnostic) && uri === template.id ? wordsOfIndent(template.text, range) : undefined;
 }
 
 /** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
