@@ -1,7 +1,7 @@
 /** Values that nobody wrote, put in to reach what a chart does with others. */
 import { memo } from '../base/memo.ts';
 import { Computed, type From, type ValuePlace } from '../template/from.ts';
-import { type Cell, cell, GoList, GoMap, type GoValue, OpenMap, openText } from '../template/value.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue, OpenMap, openText, secondOpenText } from '../template/value.ts';
 
 /** What is assumed beside the values of a chart. */
 export type Assumption =
@@ -81,25 +81,35 @@ export const manyOf = memo((make: Make, count: number): Make => {
   };
 });
 
-/** What is made up with two keys or items instead of one. */
-const pairs: ReadonlyMap<Make, Make> = new Map([
-  [samples.entries, pairOf(samples.entries)],
-  [samples.list, pairOf(samples.list)],
-  [samples.texts, pairOf(samples.texts)],
-]);
+/** Samples with two keys or items instead of one: the second has all that is asked for, or nothing that a condition asks for. */
+export type Second = 'full' | 'bare';
 
-function pairOf(make: Make): Make {
+const paired = [samples.entries, samples.list, samples.texts];
+
+const pairs: Readonly<Record<Second, ReadonlyMap<Make, Make>>> = {
+  full: new Map(paired.map((make) => [make, pairOf(make, false)])),
+  bare: new Map(paired.map((make) => [make, pairOf(make, true)])),
+};
+
+function pairOf(make: Make, isBare: boolean): Make {
   return (place) => {
     const { value, from } = make(place);
-    if (value instanceof OpenMap) return cell(value.asPair, from);
-    return cell(value instanceof GoList ? new GoList([...value.items, ...value.items]) : value, from);
+    if (value instanceof OpenMap) return cell(value.asPair(isBare), from);
+    if (!(value instanceof GoList)) return cell(value, from);
+    return cell(new GoList([...value.items, ...value.items.map((one) => secondOf(one, isBare))]), from);
   };
 }
 
+/** Templates may compare an item with the last one, to print what is between them. */
+function secondOf({ value, from }: Cell, isBare: boolean): Cell {
+  if (!(value instanceof OpenMap)) return cell(secondOpenText, from);
+  return cell(isBare ? value.withoutAny : value.withAll([]), from);
+}
+
 /** The same with two keys or items in what is made up with one; nothing where there is none. */
-export function withPairs(assumptions: readonly Assumption[]): readonly Assumption[] | undefined {
+export function withPairs(assumptions: readonly Assumption[], second: Second): readonly Assumption[] | undefined {
   const all = assumptions.map((one) => {
-    const make = one.kind === 'value' ? pairs.get(one.make) : undefined;
+    const make = one.kind === 'value' ? pairs[second].get(one.make) : undefined;
     return make && one.kind === 'value' ? { ...one, make, shown: shownAsPair.get(one.shown) ?? one.shown } : one;
   });
   return all.some((one, i) => one !== assumptions[i]) ? all : undefined;
@@ -107,10 +117,13 @@ export function withPairs(assumptions: readonly Assumption[]): readonly Assumpti
 
 /** Whether two keys or items were made up. */
 export function isPair(one: Assumption): boolean {
-  return one.kind === 'value' && madeAsPairs.has(one.make);
+  return one.kind === 'value' && madeAsPairs.includes(one.make);
 }
 
-const madeAsPairs: ReadonlySet<Make> = new Set(pairs.values());
+const madeAsPairs: readonly Make[] = [...pairs.full.values(), ...pairs.bare.values()];
+
+/** All that values are made up as. */
+export const makes: readonly Make[] = [...Object.values(samples), ...madeAsPairs];
 
 const shownAsPair: ReadonlyMap<string, string> = new Map([
   ['{…}', '{…, …}'],

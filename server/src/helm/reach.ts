@@ -1,6 +1,5 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
 import { memo } from '../base/memo.ts';
-import type { Range } from '../base/text.ts';
 import { unknownMark } from '../base/value.ts';
 import type { ValuePlace } from '../template/from.ts';
 import {
@@ -20,7 +19,7 @@ import { kubeVersionOf } from './capabilities.ts';
 import { behindOf, decidersOf } from './deciders.ts';
 import { placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
 import { isNotes, judgedText } from './judgedText.ts';
-import { type Assumption, samples, withPairs } from './made.ts';
+import { type Assumption, makes, type Second, samples, withPairs } from './made.ts';
 import { type Frame, isFailure, mostWork, type Rendered } from './render.ts';
 
 /** Renderings that are tried for one template. */
@@ -187,22 +186,36 @@ class Search {
   private brokenByPairs(): readonly Reached[] {
     if (isNotes(this.name)) return [];
     const filled = this.filled();
-    const pairs = [...this.found, ...(filled ? [filled] : [])].flatMap((one) => {
-      const assumptions = withPairs(one.assumptions);
-      return assumptions ? [{ one, assumptions }] : [];
+    const ones = [...this.found, ...(filled ? [filled] : [])];
+    const pairs = ones.filter(({ assumptions }) => withPairs(assumptions, 'full') !== undefined);
+    return pairs.slice(0, mostPairs).flatMap((one) => {
+      const broken = this.brokenByPair(one);
+      if (!broken) return [];
+      return one === filled ? this.eachAlone(broken) : [broken];
     });
-    const broken = pairs.slice(0, mostPairs).flatMap(({ one, assumptions }) => {
-      const rendered = this.renderedWith(assumptions);
-      return rendered && isMisread(rendered) && !isMisread(one.rendered) ? [{ rendered, assumptions, one }] : [];
-    });
-    return broken.flatMap(({ one, ...found }) => (one === filled ? this.eachAlone(found) : [found]));
+  }
+
+  /** A key that is printed for what each item has may be meant for one item: it has to be there twice where the second has nothing. */
+  private brokenByPair(one: Reached): Reached | undefined {
+    const full = this.withPair(one, 'full');
+    const how = full && misreadIn(full.rendered);
+    if (how === undefined || misreadIn(one.rendered) !== undefined) return undefined;
+    if (how === 'error') return full;
+    const bare = this.withPair(one, 'bare');
+    return bare && misreadIn(bare.rendered) === 'twice' ? bare : undefined;
+  }
+
+  private withPair(one: Reached, second: Second): Reached | undefined {
+    const assumptions = withPairs(one.assumptions, second);
+    const rendered = assumptions && this.renderedWith(assumptions);
+    return rendered && { rendered, assumptions };
   }
 
   /** What is behind the first place that cannot be read may not be readable either. */
   private eachAlone(all: Reached): readonly Reached[] {
     return all.assumptions.slice(0, mostPairs).flatMap((one) => {
       const rendered = this.renderedWith([one]);
-      return rendered && isMisread(rendered) ? [{ rendered, assumptions: [one] }] : [];
+      return rendered && misreadIn(rendered) !== undefined ? [{ rendered, assumptions: [one] }] : [];
     });
   }
 
@@ -468,12 +481,14 @@ function placesOfEmpty({ text, from }: Rendered): readonly { readonly place: Val
 }
 
 /** Whether a text cannot be read, or a key of it that is known is given again. */
-function isMisread(rendered: Rendered): boolean {
-  return parseStream(judgedText(rendered).text).documents.some(({ document }) => {
+function misreadIn(rendered: Rendered): 'error' | 'twice' | undefined {
+  let isTwice = false;
+  for (const { document } of parseStream(judgedText(rendered).text).documents) {
     const { error, strict } = documentVerdict(document);
-    const isKnown = ({ start, end }: Range) => !document.text.slice(start, end).includes(unknownMark);
-    return error !== undefined || strict.some(({ range }) => isKnown(range));
-  });
+    if (error !== undefined) return 'error';
+    isTwice ||= strict.some(({ range: { start, end } }) => !document.text.slice(start, end).includes(unknownMark));
+  }
+  return isTwice ? 'twice' : undefined;
 }
 
 /** What is assumed together, and in which order, in all renderings of a chart. */
@@ -483,10 +498,8 @@ export function keyOfAll(assumptions: readonly Assumption[]): string {
 
 /** What an assumption is, in all renderings of a chart: a text without line ends. */
 const keyOf = memo((one: Assumption): string =>
-  JSON.stringify(one.kind === 'value' ? [one.path, one.shown, kindsOfSamples.indexOf(one.make)] : one),
+  JSON.stringify(one.kind === 'value' ? [one.path, one.shown, makes.indexOf(one.make)] : one),
 );
-
-const kindsOfSamples = Object.values(samples);
 
 function isGuess(one: Assumption): boolean {
   return one.kind === 'value' && one.isGuess;

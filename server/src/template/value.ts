@@ -192,6 +192,9 @@ export class GoMap {
 /** What stands for a text that is not known. */
 export const openText = 'unknown';
 
+/** Another one, beside the first. */
+export const secondOpenText = `${openText}2`;
+
 /** How deep the items of what is made up can be gone through. */
 const levelsMadeUp = 2;
 
@@ -203,6 +206,7 @@ export class OpenMap extends GoMap {
   private readonly from: From;
   /** It is a map, whatever is in it. */
   private readonly isMap: boolean;
+  private hasAny = true;
 
   constructor(from: From, traits: MapTraits, isMap = false, levels = levelsMadeUp) {
     const place = traits.place?.child(openText, true);
@@ -213,12 +217,20 @@ export class OpenMap extends GoMap {
     this.isMap = isMap;
   }
 
-  /** The same with a second key. */
-  get asPair(): OpenMap {
+  /** The same with a second key, in which nothing is set where that is wanted. */
+  asPair(isBare: boolean): OpenMap {
     const pair = new OpenMap(this.from, { place: this.place }, this.isMap);
-    const second = `${openText}2`;
-    pair.set(second, pair.get(second)!);
+    const { value, from } = pair.get(secondOpenText)!;
+    pair.set(secondOpenText, cell(isBare ? (value as OpenMap).withoutAny : value, from));
     return pair;
+  }
+
+  /** One that no condition finds anything in, though it can be printed and gone through. */
+  get withoutAny(): OpenMap {
+    const bare = new OpenMap(this.from, { place: this.place }, this.isMap);
+    bare.delete(openText);
+    bare.hasAny = false;
+    return bare;
   }
 
   override get(key: string): Cell | undefined {
@@ -226,7 +238,8 @@ export class OpenMap extends GoMap {
     if (known) return known;
     const place = this.place?.child(key, true);
     const from = openAt(place, this.from);
-    return cell(new OpenMap(from, { place }), from);
+    const inner = new OpenMap(from, { place });
+    return cell(this.hasAny ? inner : inner.withoutAny, from);
   }
 
   override withAll(others: readonly (readonly [string, Cell])[]): GoMap {
@@ -237,7 +250,7 @@ export class OpenMap extends GoMap {
 
   /** Whether nothing is known to be in it, and it may be something else than a map. */
   get isBare(): boolean {
-    return !this.isMap && this.size === 1 && this.has(openText);
+    return !this.isMap && (this.hasAny ? this.size === 1 && this.has(openText) : this.size === 0);
   }
 
   /** What it is where a value of a type is wanted. */
