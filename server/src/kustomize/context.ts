@@ -51,9 +51,35 @@ export interface Noted {
 /** What is said of a build in the end. */
 export function notesOf(all: readonly Noted[]): readonly Note[] {
   const met = new Set(all.flatMap(({ note, isMet }) => (isMet ? [keyOf(note)] : [])));
-  if (met.size === 0) return all.map(({ note }) => note);
-  return all.flatMap(({ note, isMet }) => (isMet || met.has(keyOf(note)) ? [] : [note]));
+  const open = all.flatMap(({ note, isMet }) => (isMet || met.has(keyOf(note)) ? [] : [note]));
+  return open.some(({ otherValues }) => otherValues) ? withChoices(open, all) : open;
 }
+
+/** That what is here has other values says something only of a label that targets want one value or another of. */
+function withChoices(open: readonly Note[], all: readonly Noted[]): readonly Note[] {
+  const wanted = new Map<string, Set<string>>();
+  for (const { key, wanted: values } of all.flatMap(({ note }) => note.asked ?? [])) {
+    const known = wanted.get(key) ?? new Set();
+    wanted.set(key, known);
+    for (const value of values) known.add(value);
+  }
+  return open.map((note) => {
+    const { otherValues, ...rest } = note;
+    return otherValues && (namesThings.has(otherValues.key) || wanted.get(otherValues.key)!.size < 2) ? rest : note;
+  });
+}
+
+/** Labels that say what something is, which nobody chooses: a value that is not there is of something that is gone. */
+const namesThings: ReadonlySet<string> = new Set([
+  'app',
+  'component',
+  'k8s-app',
+  'name',
+  'app.kubernetes.io/component',
+  'app.kubernetes.io/instance',
+  'app.kubernetes.io/name',
+  'kubernetes.io/metadata.name',
+]);
 
 function keyOf({ code, place }: Note): string {
   return JSON.stringify([code, place.file, place.piece, place.from, place.to]);

@@ -7,7 +7,7 @@ import { effectiveNamespace, type Gvk, idText } from './ids.ts';
 import type { Selector } from './kustomization.ts';
 import { parseLabelSelector } from './labelSelector.ts';
 import { annotationsOf, labelsOf, type Resource } from './resource.ts';
-import type { OtherValues } from './types.ts';
+import type { AskedValues, OtherValues } from './types.ts';
 
 export interface CompiledSelector {
   matchesGvk(gvk: Gvk): boolean;
@@ -51,20 +51,29 @@ export function selectResources(list: readonly Resource[], selector: Selector): 
   });
 }
 
-/** The first label or annotation that a selector wants with a value that none of what it is for has, though with others. */
-export function otherValuesIn(
-  list: readonly Resource[],
-  { labelSelector = '', annotationSelector = '', ...others }: Selector,
-): OtherValues | undefined {
-  const all = selectResources(list, others);
+interface Asked extends AskedValues {
+  readonly read: typeof labelsOf;
+}
+
+/** The values of labels and annotations that a selector wants. */
+export function askedIn({ labelSelector = '', annotationSelector = '' }: Selector): readonly Asked[] {
   const asked = [
     ...parseLabelSelector(labelSelector).map((one) => ({ ...one, read: labelsOf })),
     ...parseLabelSelector(annotationSelector).map((one) => ({ ...one, read: annotationsOf })),
   ];
-  for (const { key, operator, values: wanted, read } of asked) {
-    if (!wantsValue.has(operator)) continue;
+  return asked.flatMap(({ key, operator, values: wanted, read }) =>
+    wantsValue.has(operator) ? [{ key, wanted, read }] : [],
+  );
+}
+
+/** The first label or annotation that a selector wants with a value that none of what it is for has, though with others. */
+export function otherValuesIn(list: readonly Resource[], selector: Selector): OtherValues | undefined {
+  const { labelSelector: _, annotationSelector: __, ...others } = selector;
+  const all = selectResources(list, others);
+  for (const { key, wanted, read } of askedIn(selector)) {
     const held = all.flatMap(({ node }) => read(node).get(key) ?? []);
-    if (held.length > 0 && !held.some((value) => wanted.includes(value))) return { wanted, held: [...new Set(held)] };
+    if (held.length > 0 && !held.some((value) => wanted.includes(value)))
+      return { key, wanted, held: [...new Set(held)] };
   }
   return undefined;
 }

@@ -181,12 +181,18 @@ export interface Note {
   readonly related: Place | undefined;
   /** Of a list: where it is in which kind. */
   readonly list?: ListAt;
+  /** Of a target: the values of labels and annotations that it wants. */
+  readonly asked?: readonly AskedValues[];
   /** Of a target that selects nothing: values of a label or annotation that it wants, where what it is for has others. */
   readonly otherValues?: OtherValues;
 }
 
-export interface OtherValues {
+export interface AskedValues {
+  readonly key: string;
   readonly wanted: readonly string[];
+}
+
+export interface OtherValues extends AskedValues {
   readonly held: readonly string[];
 }
 

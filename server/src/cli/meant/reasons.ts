@@ -147,9 +147,7 @@ export const reasons = {
       ['a kustomization that is alone in its folder, and that nothing here builds', 'that it has nothing yet'],
     ],
     holds: async (finding, around) => {
-      const isEmpty =
-        ruleOf(finding.code)?.ofBuild === true && takesNothing(around.text) && !isKustomizationOfFlux(around);
-      if (isEmpty && (await around.isBegun())) return true;
+      if (finding.says.isEmptyBuild && (await around.isBegun())) return true;
       const missing = missingFile(finding);
       return missing !== undefined && (await around.madeLater()).has(missing);
     },

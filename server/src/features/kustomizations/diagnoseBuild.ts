@@ -290,7 +290,12 @@ function saysOfError({ message }: BuildError): Says {
   const folder = missingInFolder.exec(message)?.[1];
   const missingFile = folder === undefined ? missingPath.exec(message)?.[1] : `${folder}/kustomization.yaml`;
   const isNoYaml = message.includes('yaml: ');
-  return { ...(missingFile !== undefined && { missingFile }), ...(isNoYaml && { isNoYaml }) };
+  const isEmptyBuild = message === 'kustomization.yaml is empty';
+  return {
+    ...(missingFile !== undefined && { missingFile }),
+    ...(isNoYaml && { isNoYaml }),
+    ...(isEmptyBuild && { isEmptyBuild }),
+  };
 }
 
 const missingPath = /evalsymlink failure on '([^']{1,4096})'/;

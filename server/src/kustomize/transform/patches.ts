@@ -12,7 +12,7 @@ import type { Place } from '../origin.ts';
 import { parseResources } from '../parse.ts';
 import { annotationsOf, noted, type Resource, setAnnotations } from '../resource.ts';
 import { ResourceSet } from '../resourceSet.ts';
-import { otherValuesIn, selectorText, selectResources } from '../selector.ts';
+import { askedIn, otherValuesIn, selectorText, selectResources } from '../selector.ts';
 import { field } from '../tree/edit.ts';
 import { isEmpty, textOf } from '../tree/node.ts';
 import { fileSource, type TextSource } from '../tree/read.ts';
@@ -187,6 +187,7 @@ function noteMissing(
     about: selectorText(target),
     place: places.target,
     related: undefined,
+    asked: askedIn(target).map(({ key, wanted }) => ({ key, wanted })),
   } as const;
   if (made.isPartial) return;
   if (selected.length > 0) context.met(note);

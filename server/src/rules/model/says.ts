@@ -30,6 +30,8 @@ export interface Says extends Aside {
   /** Why a kustomization cannot be built: the file that is missing, or that a file is not YAML. */
   readonly missingFile?: string;
   readonly isNoYaml?: true;
+  /** It has nothing to build. */
+  readonly isEmptyBuild?: true;
   /** A patch is for what has another value of a label than all that is here. */
   readonly isForOtherValue?: true;
   /** A schema of values is in another file. */
