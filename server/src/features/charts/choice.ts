@@ -11,8 +11,8 @@ interface Chosen {
 const condition = /^[ \t]*\{\{-?[ \t]{0,4}(?:else[ \t]{1,4})?if[ \t]{1,4}\$?\.Values\.([\w.]{1,200})[ \t]{0,4}-?\}\}/;
 
 /**
- * Two flags of one map, each of which gives the same key another word: a chart has one of them on, and whoever turns on both gets what
- * nobody can mean.
+ * Two flags of one map, each of which gives the same key another word, as one of them is called: a chart has one of them on, and whoever
+ * turns on both gets what nobody can mean. Of features that have nothing to do with each other both may be on.
  *
  *     {{- if .Values.stage.test }}
  *     zone: test
@@ -34,7 +34,22 @@ export function isOfChoice(
   if (head === undefined) return false;
   const chosen = chosenIn(text, head);
   const of = flags.map((path) => chosen.filter(({ flag }) => `.${path.join('.')}`.endsWith(`.${flag}`)));
-  return of.every((some) => some.length > 0) && of[0]!.every((a) => of[1]!.every((b) => a.value !== b.value));
+  const isEach = of.every((some) => some.length > 0) && of[0]!.every((a) => of[1]!.every((b) => a.value !== b.value));
+  return isEach && of.flat().some(isNamedAlike);
+}
+
+/** `stage.production` that gives `prod`, or `prod-eu`. */
+function isNamedAlike({ flag, value }: Chosen): boolean {
+  const name = lettersOf(flag.slice(flag.lastIndexOf('.') + 1));
+  const word = lettersOf(value);
+  const start = word.slice(0, lettersAlike);
+  return start.length >= 2 && (name.startsWith(start) || name.endsWith(word) || word.includes(name));
+}
+
+const lettersAlike = 3;
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /** Where a key with its indentation is chosen by flags. */
