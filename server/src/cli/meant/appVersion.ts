@@ -11,7 +11,10 @@ export async function isGivenAppVersion(files: Files, root: string, folders: rea
 
 /** In one command, which may go on behind the end of a line, of this chart or of one that only the script knows. */
 function givesIt(text: string, folder: string): boolean {
-  const lines = text.replace(/\\\r?\n/g, ' ').split('\n');
+  const lines = text
+    .replace(/^[ \t]*#.*$/gm, '')
+    .replace(/\\\r?\n/g, ' ')
+    .split('\n');
   return lines.some((line) => {
     const [, given] = line.split(/\bhelm package /, 2);
     return given?.includes('--app-version') === true && !isOfOther(given, folder);

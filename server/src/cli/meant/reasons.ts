@@ -428,7 +428,7 @@ export const reasons = {
     words: ['finding in what a program completes', 'findings in what programs complete'],
     page: [
       [
-        '`assets`, what a Go file embeds (`//go:embed`) and Rust includes (`include_str!`), and files in `src/main/resources` that a source of the same module names, or whose folder it names (`"/k8s/" + name`)',
+        '`assets`, what a Go file embeds (`//go:embed`) and Rust includes (`include_str!`, but not in a test), and files in `src/main/resources` that a source of the same module names, or whose folder it names (`"/k8s/" + name`)',
         'what a program adds before it applies it',
       ],
       [
@@ -440,8 +440,8 @@ export const reasons = {
         'a number or `true` where a text belongs, which that reads as one',
       ],
       [
-        'a file whose objects a script around it gives to jq or yq, or to `kubectl set … --local`',
-        'a field that they lack and the script names as one to set (`.spec.image = "…"`)',
+        'a file whose objects a command of a script around it gives to jq or yq, or to `kubectl set … --local`',
+        'a field that they lack and that command names as one to set (`.spec.image = "…"`)',
       ],
     ],
     holds: async (finding, around) => {

@@ -53,10 +53,16 @@ async function includedAround(files: Files, uri: string, listing: Listing): Prom
   return new Set();
 }
 
+const tests = /#\[test\]|#\[cfg\(test\)\]\s{1,20}mod \w{1,80}\s{0,20}\{/;
+
 /** The files that `include_str!("../a.yaml")` and its kin name, from where the source is or, with `concat!`, from the crate. */
 async function includedBelow(files: Files, crate: string): Promise<ReadonlySet<string>> {
   const included = new Set<string>();
-  for await (const { uri, text } of sourcesIn(files, crate, (name) => name.endsWith('.rs'), mostSources)) {
+  const isSource = (name: string) => name.endsWith('.rs') && name !== 'tests.rs';
+  for await (const { uri, text: whole } of sourcesIn(files, crate, isSource, mostSources)) {
+    // A test reads what is applied by others as it is.
+    if (/\/(?:tests|benches)\//.test(uri.slice(crate.length))) continue;
+    const text = whole.slice(0, tests.exec(whole)?.index);
     const own = text.matchAll(/\binclude_(?:str|bytes)!\(\s*"([^"\n]{1,300})"/g);
     const ofCrate = text.matchAll(
       /\binclude_(?:str|bytes)!\(\s*concat!\(\s*env!\("CARGO_MANIFEST_DIR"\),\s*"\/([^"\n]{1,300})"/g,
