@@ -14,6 +14,7 @@ import {
   type GoValue,
   Int,
   isTrue,
+  OpenMap,
   typeName,
 } from './value.ts';
 
@@ -166,7 +167,7 @@ const comparisons: readonly GoFunction[] = [
     if (others.length === 0) throw new GoError('missing argument for comparison');
     return cell(equalsAny(first!.value, others), call.from);
   }),
-  plain('ne(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => !equals(a, b)),
+  plain('ne(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => differs(a, b)),
   plain('lt(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => compareValues(a, b) < 0),
   plain(
     'le(reflect.Value, reflect.Value) bool',
@@ -178,6 +179,12 @@ const comparisons: readonly GoFunction[] = [
   ),
   plain('ge(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => compareValues(a, b) >= 0),
 ];
+
+/** What no condition finds anything in is not another one either. */
+function differs(a: GoValue, b: GoValue): boolean {
+  const isFound = [a, b].every((one) => !(one instanceof OpenMap && one.isWithoutAny));
+  return !equals(a, b) && isFound;
+}
 
 function equalsAny(first: GoValue, others: readonly Cell[]): boolean {
   return others.some(({ value }) => equals(first, value));

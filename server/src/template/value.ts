@@ -248,6 +248,11 @@ export class OpenMap extends GoMap {
     return copy;
   }
 
+  /** Whether no condition finds anything in it. */
+  get isWithoutAny(): boolean {
+    return !this.hasAny;
+  }
+
   /** Whether nothing is known to be in it, and it may be something else than a map. */
   get isBare(): boolean {
     return !this.isMap && (this.hasAny ? this.size === 1 && this.has(openText) : this.size === 0);
