@@ -83,7 +83,17 @@ function hostHere(): Host {
 /** As much as a pipe and the client's own buffers hold; more than this waits here only where nobody reads. */
 const mostUnread = 1_000_000;
 
-async function drained(): Promise<void> {
+let draining: Promise<void> | undefined;
+
+/** All who wait for a client that does not read wait for the same. */
+function drained(): Promise<void> {
+  draining ??= untilDrained().finally(() => {
+    draining = undefined;
+  });
+  return draining;
+}
+
+async function untilDrained(): Promise<void> {
   while (process.stdout.writableLength > mostUnread) await once(process.stdout, 'drain');
 }
 
