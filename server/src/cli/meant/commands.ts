@@ -4,6 +4,8 @@ export function commandsIn(text: string): readonly string[] {
   let command = '';
   let quote = '';
   for (const line of text.split(/\r?\n/)) {
+    // Behind a pipe there may be comments before the next program.
+    if (quote === '' && line.trimStart().startsWith('#')) continue;
     const isPiped = /^\s{0,200}\|/.test(line) && commands.length > 0;
     if (command === '' && isPiped) command = commands.pop()!;
     quote = quoteAfter(line, quote);
