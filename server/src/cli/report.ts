@@ -28,9 +28,9 @@ export interface Report {
   /** The Kubernetes versions that it is true of, where not of all that were asked for. */
   readonly kubernetes?: readonly string[];
   readonly fixes?: readonly ReportedFix[];
-  /** What it says, in parts; no format prints it, nor the next. */
+  /** What it says, in parts; no format prints it. */
   readonly says: Says;
-  /** The line of the same file in which a key that is given again stands first. */
+  /** The line of the same file in which a key that is given again stands first; no format prints it either. */
   readonly firstLine?: number;
 }
 

@@ -56,18 +56,9 @@ export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'entries' | 'list
 export function twoOf(isOfItems: boolean): Make {
   return (place) => {
     const from = assumedFrom(place);
-    const [a, b] = [cell('a', from), cell('b', from)];
-    if (isOfItems) return cell(new GoList([a, b]), from);
-    return cell(
-      new GoMap(
-        new Map([
-          ['a', a],
-          ['b', b],
-        ]),
-        { place },
-      ),
-      from,
-    );
+    const two = ['a', 'b'].map((text) => cell(text, from));
+    if (isOfItems) return cell(new GoList(two), from);
+    return cell(new GoMap(new Map(two.map((one) => [one.value as string, one])), { place }), from);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Files } from '../../workspace/files.ts';
 import { baseName } from '../../workspace/uri.ts';
+import { joinedLines } from './commands.ts';
 import { runInCi } from './linted.ts';
 
 /** Whether a script around a chart, or what runs in CI there, gives it the version of its app: `helm package --app-version`. */
@@ -11,11 +12,7 @@ export async function isGivenAppVersion(files: Files, root: string, folders: rea
 
 /** In one command, which may go on behind the end of a line, of this chart or of one that only the script knows. */
 function givesIt(text: string, folder: string): boolean {
-  const lines = text
-    .replace(/^[ \t]*#.*$/gm, '')
-    .replace(/\\\r?\n/g, ' ')
-    .split('\n');
-  return lines.some((line) => {
+  return joinedLines(text.replace(/^[ \t]*#.*$/gm, '')).some((line) => {
     const [, given] = line.split(/\bhelm package /, 2);
     return given?.includes('--app-version') === true && !isOfOther(given, folder);
   });

@@ -2,6 +2,7 @@ import type { Files } from '../../workspace/files.ts';
 import { foldersWith } from '../../workspace/kustomizations/graph.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { decode } from '../../workspace/uri.ts';
+import { joinedLines } from './commands.ts';
 import { scriptsAround, stepsOf } from './scripts.ts';
 
 // `kustomize build config/manifests | operator-sdk generate bundle`: what is built is read by that program, which writes an object of
@@ -35,8 +36,7 @@ interface BuildInScript {
 }
 
 function buildsIn(text: string): BuildInScript[] {
-  const lines = text.replace(/\\\r?\n/g, ' ').split('\n');
-  return lines.flatMap((line) => {
+  return joinedLines(text).flatMap((line) => {
     const [made, ...behind] = line.split('|');
     const isBundled = behind.some((one) => /\bgenerate[ \t]{1,20}bundle\b/.test(one));
     const ways = made!.matchAll(/(?:\bbuild|[ \t]-k)[ \t]{1,20}["']?([\w./-]{1,200})/g);

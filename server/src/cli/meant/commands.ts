@@ -1,3 +1,8 @@
+/** The lines of a script, with those that a backslash carries on as one. */
+export function joinedLines(text: string): readonly string[] {
+  return text.replace(/\\\r?\n/g, ' ').split('\n');
+}
+
 /** The commands of a script: lines, with those that go on behind the end of one in a quote, with a backslash or with a pipe. */
 export function commandsIn(text: string): readonly string[] {
   const commands: string[] = [];

@@ -142,16 +142,9 @@ function brokenByTwo(snapshot: Snapshot, chart: ChartFolder, judged: readonly Fo
   const renderings = readable.slice(0, mostRenderedWithTwo).map(({ file }) => file.made);
   const file = renderings[0]?.rendered.file;
   if (!file) return [];
+  const unread = judged.flatMap(({ found }) => found.filter((one) => isUnread(one) && one.uri === file.id));
   const isKnown = ({ start, end }: Range) =>
-    judged.some(({ found }) =>
-      found.some(
-        (one) =>
-          isUnread(one) &&
-          one.uri === file.id &&
-          one.diagnostic.range.start >= start &&
-          one.diagnostic.range.start < end,
-      ),
-    );
+    unread.some(({ diagnostic: { range } }) => start <= range.start && range.start < end);
   return printedBehindBlanks(file.text).flatMap(({ path, range }): ChartFinding[] => {
     if (isKnown(range)) return [];
     const two = twoAt(chart, chartsAround(chart, file.id), path);
