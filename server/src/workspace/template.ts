@@ -80,13 +80,32 @@ function someLine(text: string, test: (line: string) => boolean): boolean {
 function isActions(line: string): boolean {
   const text = line.trim();
   let at = 0;
+  // Once a quote has no other one, as in a comment, quotes say nothing.
+  let isQuoting = true;
   while (text.startsWith('{{', at)) {
-    const end = text.indexOf('}}', at + 2);
+    let end = isQuoting ? endOfAction(text, at + 2) : text.indexOf('}}', at + 2);
+    if (end === -1 && isQuoting) {
+      isQuoting = false;
+      end = text.indexOf('}}', at + 2);
+    }
     if (end === -1) return false;
     at = end + 2;
     while (text[at] === ' ' || text[at] === '\t') at++;
   }
   return at > 0 && at === text.length;
+}
+
+/** Where an action ends, of which a text in it may have braces as well: `{{link "https://example.com/{{ .Tag }}.zip" .Tag}}`. */
+function endOfAction(text: string, start: number): number {
+  let quote = '';
+  for (let at = start; at < text.length; at++) {
+    const char = text[at]!;
+    if (quote === '' && text.startsWith('}}', at)) return at;
+    if (quote === '') quote = char === '"' || char === '`' ? char : '';
+    else if (char === '\\' && quote === '"') at++;
+    else if (char === quote) quote = '';
+  }
+  return -1;
 }
 
 /** A line of Jinja or FreeMarker that begins with something to do. */

@@ -41,7 +41,16 @@ const anywhere: readonly Form[] = [
       /^\s*(?:- +)?[\w.-]+:[ \t]{1,20}(?:(?:""|'')[ \t]{1,20})?# ?(?:[Rr]eplace|[Ff]ill|[Cc]hange|[Ss]et|[Pp]ut|[Ee]nter)\b.{0,60}\b[Yy]our\b/,
     of: 'line',
   },
-  { example: 'template-placeholder', pattern: /^["']?[a-z][\w-]{1,60}[-_]placeholder["']?$/i, about: 'types' },
+  {
+    example: 'template-placeholder and placeholder-cpu-limit',
+    pattern: /^["']?(?:[a-z][\w-]{1,60}[-_]placeholder|placeholder(?:[-_]\w[\w-]{0,60})?)["']?$/i,
+    about: 'types',
+  },
+  {
+    example: 'placeholder-port, where only some words fit',
+    pattern: /^"placeholder(?:[-_]\w[\w-]{0,60})?"/,
+    of: 'refused',
+  },
   {
     example: '"{{ host }}.example.com", where no braces are taken; what is quoted stays a text and of the wrong type',
     pattern: /^"[^{"]{0,200}\{\{/,
@@ -154,6 +163,12 @@ const anywhere: readonly Form[] = [
   {
     example: '${LINES} or ${indent(lines, 4)}, alone in a line that no key begins',
     pattern: /^[ \t]*\$\{[A-Za-z_][^{}]{0,200}\}[ \t]*$/,
+    about: 'texts',
+    of: 'line',
+  },
+  {
+    example: 'placeholder-ports, alone in a line that no key begins',
+    pattern: /^[ \t]*placeholder(?:[-_]\w[\w-]{0,60})?[ \t]*$/,
     about: 'texts',
     of: 'line',
   },

@@ -28,6 +28,7 @@ import {
   isKustomizationOfFlux,
   isLackingLabels,
   isLeftToWebhook,
+  isMadeUpKey,
   isOfAnnotation,
   isOfCrd,
   isOfCrossplane1,
@@ -344,7 +345,7 @@ export const reasons = {
     page: [
       [
         '`test`, `tests`, `test-resources`, `e2e`, `e2e-tests`, `.chainsaw-test`, `conformance` and the like',
-        'what objects lack (a test may compare them in part), old versions, broken rules, what the server warns of, fields that are lost without a conversion webhook, our own warnings about CRDs, and all in files such as `expected.yaml` and `rack-errors.yaml`',
+        'what objects lack (a test may compare them in part), old versions, broken rules, what the server warns of, fields that are lost without a conversion webhook, our own warnings about CRDs, keys that are made up (`fooPort`), and all in files such as `expected.yaml` and `rack-errors.yaml`',
       ],
       [
         '`good` and the like, among examples',
@@ -356,7 +357,7 @@ export const reasons = {
       const { uri, text, folders } = around;
       if (await around.isInvalidBesideValid()) return true;
       const isLacking = isAbsence(finding) || isOfNothing(finding, text);
-      const isNotForTests = isLacking || isOfWhole(finding) || isAdvice(finding);
+      const isNotForTests = isLacking || isOfWhole(finding) || isAdvice(finding) || isMadeUpKey(finding, text);
       // What somebody wrote to be compared in part has each of its keys once all the same.
       const isOfExpected = isExpected(uri) && !(ruleOf(finding.code)?.ofDuplicate === true && isAssert(uri));
       if ((isNotForTests || isOfExpected) && isOfTests(uri, folders)) return true;
@@ -408,7 +409,7 @@ export const reasons = {
       ],
       [
         'anywhere',
-        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) or a call for one (`CHANGE-NAME`) for a name, `MY_PREFIX/shop.git` for an address, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
+        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) or a call for one (`CHANGE-NAME`) for a name, `MY_PREFIX/shop.git` for an address, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`; `placeholder-port` where a number or one of a few words belongs, or alone in its line; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {

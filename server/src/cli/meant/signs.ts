@@ -150,6 +150,11 @@ export function isAboutNamespace({ says }: Wordless): boolean {
   return isOfWebhook.test(says.required?.at(-1) ?? '');
 }
 
+/** `fooPort`: a key that somebody made up, and no label, as whose name `foo` may be in the wrong place. */
+export function isMadeUpKey({ code, range }: Wordless, text: string): boolean {
+  return ruleOf(code)?.ofKey === true && /^(?:foo|bar|baz|qux)[A-Z]\w{0,80}$/.test(text.slice(range.start, range.end));
+}
+
 /** Whether it is what a step of kuttl or chainsaw compares, which no program has written. */
 export function isAssert(uri: string): boolean {
   return /^(?:\d{1,4}-)?assert(?:[-_.]|$)/i.test(baseName(uri));

@@ -61,6 +61,7 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     openInMap(chart, uri, text.slice(0, range.start), line, diagnostic) ??
     openInItems(chart, uri, text.slice(0, range.start), line) ??
     openInRange(chart, uri, text.slice(0, range.start), line) ??
+    openOfItem(chart, uri, text, diagnostic) ??
     openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line) ??
     openListNamed(chart, uri, text.slice(range.start, range.start + longestBelow), diagnostic) ??
     (printsNothing.test(refusedFirst(diagnostic.says) ?? '') ? valuesIn(text).find(isOpen) : undefined)
@@ -76,7 +77,7 @@ function openInItems(chart: ChartFolder, uri: string, before: string, line: stri
   const path = actions.map(valuesRanged).findLast((one) => one !== undefined);
   const names = namesRead(line);
   if (path === undefined || names.length === 0) return undefined;
-  const name = names.find((one) => isOpenAround(chart, uri, path.split('.'), (items) => isOpenInAll(items, one)));
+  const name = names.find((one) => isOpenAround(chart, uri, path.split('.'), (items) => isOpenInAll(items, [one])));
   return name === undefined ? undefined : `${path}[].${name}`;
 }
 
@@ -146,13 +147,40 @@ function openInMap(
  * show it of an item of another type.
  */
 function openInRange(chart: ChartFolder, uri: string, before: string, line: string): string | undefined {
-  for (const [, variable, name] of line.matchAll(/\$(\w{1,100})\.(\w{1,200})(?![\w.])/g)) {
-    const isNone = (items: Value) => isOpenInAll(items, name!, isInComment(chart, name!));
+  return openInRangeOf(chart, uri, before, line, /\$(\w{1,100})\.([\w.]{1,200})/g);
+}
+
+function openInRangeOf(
+  chart: ChartFolder,
+  uri: string,
+  before: string,
+  line: string,
+  read: RegExp,
+): string | undefined {
+  for (const [, variable, way] of line.matchAll(read)) {
+    const steps = way!.split('.');
+    const isNone = (items: Value) => isOpenInAll(items, steps, steps.length === 1 && isInComment(chart, way!));
     const path = listsOf(before, variable!).find((one) => isOpenAround(chart, uri, one.split('.'), isNone));
-    if (path !== undefined) return `${path}[].${name}`;
+    if (path !== undefined) return `${path}[].${way}`;
   }
   return undefined;
 }
+
+/** `host: {{ $node.login.host }}` below what lacks the host, for each item of a list, where all that is missing is left empty so. */
+function openOfItem(chart: ChartFolder, uri: string, text: string, diagnostic: Diagnostic): string | undefined {
+  if (!ruleOf(diagnostic.code)?.ofMissing) return undefined;
+  const before = text.slice(0, diagnostic.range.start);
+  const below = text.slice(diagnostic.range.start, diagnostic.range.start + longestBelow).split('\n');
+  const open = fieldsMissing(diagnostic).map((field) => {
+    const key = `${field.slice(field.lastIndexOf('.') + 1)}:`;
+    const line = below.find((one) => one.trimStart().startsWith(key)) ?? '';
+    return openInRangeOf(chart, uri, before, line, onlyVariable);
+  });
+  return open.includes(undefined) ? undefined : open[0];
+}
+
+/** All that is behind a key. */
+const onlyVariable = /: *"?\{\{-? ?\$(\w{1,100})\.([\w.]{1,200}) ?-?\}\}"?\s*$/g;
 
 /** The lists of values whose items a variable may be, also where another variable has the map that they are in. */
 function listsOf(before: string, variable: string): string[] {
@@ -162,7 +190,7 @@ function listsOf(before: string, variable: string): string[] {
     const at = words.indexOf(`$${variable}`);
     return at > 0 && words.includes('range') && words[at + 1] === ':=' ? [words[at + 2] ?? ''] : [];
   });
-  const [, map, rest] = /^\$(\w{0,100})\.([\w.]{1,200})$/.exec(ends.at(-1) ?? '') ?? [];
+  const [, map, rest] = /^\$?(\w{0,100})\.([\w.]{1,200})$/.exec(ends.at(-1) ?? '') ?? [];
   if (map === undefined) return [];
   if (map === '') return rest!.startsWith('Values.') ? [rest!.slice('Values.'.length)] : [];
   const given = actions.findLast((one) => one.includes(`$${map} := `) && !one.includes('range '));
@@ -178,10 +206,14 @@ function isInComment(chart: ChartFolder, name: string): boolean {
   });
 }
 
-function isOpenInAll(items: Value, name: string, isShown = false): boolean {
+function isOpenInAll(items: Value, way: readonly string[], isShown = false): boolean {
   const all = isList(items) ? items : isMap(items) ? [...items.values()] : [''];
-  const isSaid = isShown || all.length === 0 || all.some((item) => isMap(item) && item.has(name));
-  return isSaid && all.every((item) => isMap(item) && [undefined, null, ''].includes(item.get(name) as string));
+  const isThere = (item: Value) => {
+    const around = valueAt(item, way.slice(0, -1));
+    return isMap(around) && around.has(way.at(-1)!);
+  };
+  const isSaid = isShown || all.length === 0 || all.some(isThere);
+  return isSaid && all.every((item) => isMap(item) && [undefined, null, ''].includes(valueAt(item, way) as string));
 }
 
 /** A list of which nothing is written but what is rendered for each item of an empty list of values. */

@@ -35,8 +35,13 @@ export function isLeftToGive(folder: Folder, { name, failure }: FailedTemplate):
     folder,
     (path) => path !== ownValues && !path.startsWith('charts/') && isChartValues(`${folder.root}/${path}`),
   );
+  const isRead = (path: readonly string[]) => {
+    const read = `.Values.${path.slice(path[0] === 'global' ? 0 : within.length).join('.')}`;
+    return folder.files.some((one) => one.path.includes('templates/') && one.text.includes(read));
+  };
   return paths.some(
-    (path) => isNowhere([...own, ...others], path) || others.some((values) => valueAt(values, path) !== undefined),
+    (path) =>
+      isNowhere([...own, ...others], path, isRead) || others.some((values) => valueAt(values, path) !== undefined),
   );
 }
 
@@ -111,14 +116,20 @@ const valuesOf = (file: ChartFile): Value[] =>
   yamlOf(file).documents.flatMap(({ document }) => valueOf(document) ?? []);
 
 /** Whether the first key of a path that is not there has no name like one that is. */
-function isNowhere(all: readonly Value[], path: readonly string[]): boolean {
+function isNowhere(
+  all: readonly Value[],
+  path: readonly string[],
+  isRead: (path: readonly string[]) => boolean,
+): boolean {
   const length = path.findIndex((_, i) => all.every((values) => valueAt(values, path.slice(0, i + 1)) === undefined));
   if (length === -1) return false;
-  const around = all.map((values) => valueAt(values, path.slice(0, length)));
+  const parent = path.slice(0, length);
+  const around = all.map((values) => valueAt(values, parent));
   const name = path[length]!;
-  // `_cluster` beside `cluster` is another name, and no slip.
+  // `_cluster` beside `cluster` is another name, and no slip; so is `service` beside `serviceMonitor`, which templates read as well.
+  const isLonger = (one: string) => one.startsWith(name) && /^[A-Z]/.test(one.slice(name.length));
   const others = around
     .flatMap((one) => (isMap(one) ? [...one.keys()] : []))
-    .filter((one) => one !== name.replace(/^_+/, ''));
+    .filter((one) => one !== name.replace(/^_+/, '') && !(isLonger(one) && isRead([...parent, one])));
   return nearestNames(name, others).length === 0;
 }
