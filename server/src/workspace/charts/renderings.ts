@@ -182,8 +182,8 @@ export class Renderings {
   }
 }
 
-function optionsFor(cluster: ChartSettings, { given, use }: ValueSet): RenderOptions {
-  return { ...cluster, ...(given && { values: given }), ...use?.cluster, ...(use && { release: use.release }) };
+function optionsFor(cluster: ChartSettings, { given, use, release = use?.release }: ValueSet): RenderOptions {
+  return { ...cluster, ...(given && { values: given }), ...use?.cluster, ...(release && { release }) };
 }
 
 /** A chart with the values of its own that a set leaves it: others may be given in a place that is not here. */

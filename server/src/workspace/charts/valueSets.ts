@@ -8,6 +8,7 @@ import { readValues } from '../../helm/values.ts';
 import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
 import { globOf } from '../glob.ts';
+import { namesLookedUp } from './releaseNames.ts';
 
 /** The values of a chart alone. */
 export const ownValues = 'values.yaml';
@@ -30,6 +31,8 @@ export interface ValueSet {
   readonly turnedOn?: readonly TurnedOn[];
   /** A program makes the chart's own values of another file before the chart is used. */
   readonly isMadeLater?: boolean;
+  /** What the release is called, where the chart's own values tell. */
+  readonly release?: Release;
   /** Of an object that installs the chart. */
   readonly use?: UsedBy;
 }
@@ -75,10 +78,15 @@ export function valueSetsOf(
 ): readonly ValueSet[] {
   const isWanted = globs.map(globOf);
   const own: ValueSet = { name: ownValues, file: undefined, given: undefined, assumed: [], isMadeLater };
+  const named = namesLookedUp(chart).map((name): ValueSet => ({ ...own, release: { name } }));
   const others = files
     .filter(({ path }) => (path.startsWith('ci/') && isTestValues(path)) || isWanted.some((fits) => fits(path)))
     .slice(0, mostValueSets);
-  return [own, ...others.flatMap(setOf), ...withAllCharts(chart)];
+  const release = named[0]?.release;
+  const beside = [...others.flatMap(setOf), ...withAllCharts(chart)].map((set) =>
+    release ? { ...set, release } : set,
+  );
+  return [...(release ? named : [own]), ...beside];
 }
 
 function setOf(file: ChartFile): ValueSet[] {
