@@ -86,6 +86,8 @@ export interface Repeated {
   rules: number;
   /** The same of other values that a template prints there. */
   values: number;
+  /** More keys that the same action of a template prints into that map. */
+  keys: number;
 }
 
 type Said = Pick<About, 'file' | 'code' | 'message'> & { readonly says: Says };
@@ -129,6 +131,11 @@ function causeInTemplate(said: Said): string | undefined {
 /** What a helper prints for several templates with values that nobody wrote: the helper asks for them, and is the one place to mend. */
 function causeInHelper({ code, says }: Said): string | undefined {
   return says.printedBy !== undefined && says.under?.isMadeUp ? `in a helper\0${code}\0${says.printedBy}` : undefined;
+}
+
+/** Keys that one action of a template prints into a map that knows none of them, or has them already. */
+function causeInAction({ code, says }: Said): string | undefined {
+  return says.printedAt === undefined ? undefined : ['printed at', code, says.printedAt].join('\0');
 }
 
 /** Keys of one map that are given again. */
@@ -199,12 +206,18 @@ function fieldIn(way: string): string {
 }
 
 function unrepeated(first: Place): Repeated {
-  return { first, lines: new Set(), elsewhere: new Set(), rules: 0, values: 0 };
+  return { first, lines: new Set(), elsewhere: new Set(), rules: 0, values: 0, keys: 0 };
 }
 
 function addPlace({ first, lines, elsewhere }: Repeated, { file, line }: Pick<Place, 'file' | 'line'>): void {
   if (file !== first.file) elsewhere.add(`${file}:${line}`);
   else if (line !== first.line) lines.add(line);
+}
+
+/** What is in the same line is another key that the same action prints. */
+function addKey(shown: Repeated, place: Pick<Place, 'file' | 'line'>): void {
+  if (place.file === shown.first.file && place.line === shown.first.line) shown.keys += 1;
+  else addPlace(shown, place);
 }
 
 /** Findings of one file that say the same are shown once, at the first place, and those of equal lines of other files with them. */
@@ -214,6 +227,7 @@ export class Repeats {
   private readonly places = new Set<string>();
   private readonly mistyped = new Set<string>();
   private readonly causes = new Map<string, Repeated>();
+  private readonly ofActions = new Map<string, Repeated>();
   private readonly mistypedFields = new Set<string>();
   private readonly givenAgain = new Map<string, GivenAgain[]>();
 
@@ -228,8 +242,11 @@ export class Repeats {
     if (this.isInMistyped(report)) return false;
     const same = alike(report);
     const key = [file, code, same].join('\0');
-    const known = this.all.get(key) ?? this.ofOneMistake(report);
-    if (known) addPlace(known, report);
+    const byAction = causeInAction(report);
+    const withAction = byAction === undefined ? undefined : this.ofActions.get(byAction);
+    const known = this.all.get(key) ?? this.ofOneMistake(report) ?? withAction;
+    if (known && known === withAction) addKey(known, report);
+    else if (known) addPlace(known, report);
     const missing = missingKeyIn(report);
     const causes = (missing === undefined ? causesAt(report) : [missing]).map((cause) => `${place}\0${cause}`);
     const inTemplate = causeInTemplate(report);
@@ -244,6 +261,7 @@ export class Repeats {
     if (copy) addPlace(copy, report);
     const repeated = known ?? before ?? copy ?? unrepeated({ file, line, column, code });
     for (const cause of causes) if (!this.causes.has(cause)) this.causes.set(cause, repeated);
+    if (byAction !== undefined && !withAction) this.ofActions.set(byAction, repeated);
     this.keepGivenAgain(report, repeated);
     if (known || before) return false;
     this.all.set(key, repeated);

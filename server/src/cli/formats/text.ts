@@ -54,7 +54,14 @@ function inOneLine(reports: readonly Report[]): Line[] {
 const mostNamed = 3;
 const mostPlaces = 10;
 
-function inOtherPlaces({ first: { file, line, column, code }, lines, elsewhere, rules, values }: Repeated): Line[] {
+function inOtherPlaces({
+  first: { file, line, column, code },
+  lines,
+  elsewhere,
+  rules,
+  values,
+  keys,
+}: Repeated): Line[] {
   const more = `the same in ${lines.size === 1 ? 'line' : 'lines'} ${listed(lines)}`;
   const copies = `the same in ${listed(elsewhere)}`;
   const other = `${rules} more ${rules === 1 ? 'rule fails' : 'rules fail'} here for want of the same key`;
@@ -64,6 +71,7 @@ function inOtherPlaces({ first: { file, line, column, code }, lines, elsewhere, 
     ...(elsewhere.size > 0 ? [copies] : []),
     ...(rules > 0 ? [other] : []),
     ...(values > 0 ? [printed] : []),
+    ...(keys > 0 ? [`and ${keys} more ${keys === 1 ? 'key' : 'keys'} that this prints`] : []),
   ];
   return said.map((text) => [{ color: '1', text: `${file}:${line}:${column}:` }, ` ${text} [${code}]`]);
 }

@@ -31,6 +31,7 @@ import { type ChartFinding, inRealFile, isPartlyKnown, underSet, withSet } from 
 import { ofTwo, wordsOfIndent } from './fixIndent.ts';
 import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
 import { isLeftToCluster } from './leftToCluster.ts';
+import { printedTogether, type Together } from './printedTogether.ts';
 import { toldInValues } from './toldInValues.ts';
 import { ofWholeChart } from './wholeChart.ts';
 
@@ -386,26 +387,31 @@ function missingKeys(diagnostic: Diagnostic): string[] {
 
 function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const { source, places } = file;
-  const found = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics.flatMap(
-    (diagnostic): ChartFinding[] => {
-      if (ruleOf(diagnostic.code)?.ofFiles) return [];
-      const [first, ...others] = placesToBlame(file, diagnostic);
-      if (!first || (first.how === 'unknown' && !isOfPair(file, diagnostic))) return [];
-      const related = [
-        ...others.map(({ place }) => ({
-          ...place,
-          message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
-        })),
-        ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
-      ].filter((one) => one.uri !== first.place.uri || one.range.start !== first.place.range.start);
-      const { uri, range } = first.place;
-      const place = placeAt(source, diagnostic.range.start);
-      const message = wordsOfPair(file, diagnostic, first.place) ?? withoutNumber(diagnostic);
-      const says = { ...diagnostic.says, ...printedBy(places, diagnostic, uri) };
-      const more = { ...(place !== undefined && { place }), message, says };
-      return [{ uri, diagnostic: { ...diagnostic, ...more, range, related, key: { of: 'file' } } }];
-    },
-  );
+  const { diagnostics } = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri);
+  const together = printedTogether(file, diagnostics);
+  const found = diagnostics.flatMap((diagnostic): ChartFinding[] => {
+    if (ruleOf(diagnostic.code)?.ofFiles) return [];
+    const printed = together.get(diagnostic);
+    const [first, ...others] = placesToBlame(file, diagnostic, printed);
+    if (!first || (first.how === 'unknown' && !isOfPair(file, diagnostic))) return [];
+    const related = [
+      ...others.map(({ place }) => ({
+        ...place,
+        message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
+      })),
+      ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
+    ].filter((one) => one.uri !== first.place.uri || one.range.start !== first.place.range.start);
+    const { uri, range } = first.place;
+    const place = placeAt(source, diagnostic.range.start);
+    const message = wordsOfPair(file, diagnostic, first.place) ?? withoutNumber(diagnostic);
+    const says = {
+      ...diagnostic.says,
+      ...printedBy(places, diagnostic, uri),
+      ...(printed && { printedAt: `${printed.action.uri}#${printed.action.range.start}` }),
+    };
+    const more = { ...(place !== undefined && { place }), message, says };
+    return [{ uri, diagnostic: { ...diagnostic, ...more, range, related, key: { of: 'file' } } }];
+  });
   return { file, found: withoutConsequences(found) };
 }
 
@@ -421,14 +427,25 @@ function withoutNumber({ code, message }: Diagnostic): string {
 }
 
 /** A key that a helper prints once more is told where the template has it before: elsewhere the helper may be right. */
-export function placesToBlame(file: MadeFile, diagnostic: Diagnostic): ReturnType<RenderedPlaces['written']> {
+export function placesToBlame(
+  file: MadeFile,
+  diagnostic: Diagnostic,
+  printed?: Together,
+): ReturnType<RenderedPlaces['written']> {
   const found = placesInChart(file, diagnostic);
   if (isOfPair(file, diagnostic)) return found.toReversed();
+  const action = printed?.isMisplaced ? printed.action : actionOfWhole(file, diagnostic);
+  if (action && found[0]?.how !== 'unknown') return [{ place: action, how: 'computed' }, ...found];
   const [again] = found;
   if (!again || again.place.value || !ruleOf(diagnostic.code)?.ofDuplicate) return found;
   const own = file.made.rendered.file.id;
   const [before] = diagnostic.related.flatMap((one) => file.places.written(one.range));
   return again.place.uri !== own && before?.place.uri === own && !before.place.value ? [before, again] : found;
+}
+
+/** What cannot be read of a map or list of values is the fault of the action that prints it: it is read where it is written. */
+function actionOfWhole({ places }: MadeFile, { code, range }: Diagnostic): ChartPlace | undefined {
+  return ruleOf(code)?.followed === true && places.isOfWhole(range) ? places.printingAction(range) : undefined;
 }
 
 /** What can be read with one key or item, and not with two, is the fault of the action that prints them. */

@@ -42,6 +42,8 @@ export interface Says extends Aside {
   readonly failed?: FailedFor;
   /** The action in another file of templates that has printed the text that it is about, by its place. */
   readonly printedBy?: string;
+  /** The action of a template that has printed the key that it is about, by its place. */
+  readonly printedAt?: string;
   /** The values that it holds with. */
   readonly under?: Under;
 }

@@ -1,6 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { movedRange, type Range } from '../../base/text.ts';
-import { type DocumentPath, isList, isMap, isString, valueAt } from '../../base/value.ts';
+import { type DocumentPath, isList, isMap, isString, type Value, valueAt } from '../../base/value.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { type From, firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
@@ -75,6 +75,25 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     return action && { uri: action.file, range: { start: action.start, end: action.end } };
   }
 
+  /** The action of the template itself that has printed a text, whatever helpers have made it. */
+  printingAction({ start, end }: Range): ChartPlace | undefined {
+    const { action, outer } =
+      this.within(start, Math.max(end, start + 1)).find((one) => one.action !== undefined) ?? {};
+    const at = outer ?? action;
+    return at && { uri: at.file, range: { start: at.start, end: at.end } };
+  }
+
+  /**
+   * Whether a text is of a map or list that an action prints as a whole: what is wrong with its lines there is not wrong where it is
+   * written. One that is empty is for whoever installs the chart to give.
+   */
+  isOfWhole({ start, end }: Range): boolean {
+    const [run] = this.within(start, Math.max(end, start + 1));
+    const place = run?.action && valueOf(run.leaf);
+    if (!place) return false;
+    return place.isKey || typeof place.key === 'number' || this.valuesAt(place).some(hasEntries);
+  }
+
   /** Text of a file that is there line by line, with nothing but blanks put before the lines, as `indent` does. */
   ofLines({ start, end }: Range): ChartPlace | undefined {
     const text = (run: Run) => this.printed.text.slice(run.start, run.end);
@@ -126,10 +145,13 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
   }
 
   /** Whether a value is a text, or a map or list, which no quotes make right. */
-  private isTextOrMore({ source, path }: ValuePlace): boolean {
+  private isTextOrMore(place: ValuePlace): boolean {
+    return this.valuesAt(place).some((value) => isString(value) || isMap(value) || isList(value));
+  }
+
+  private valuesAt({ source, path }: ValuePlace): readonly (Value | undefined)[] {
     const file = this.chart.fileAt(source);
-    const values = file ? yamlOf(file).documents.map(({ document }) => valueAt(valueOfYaml(document), path)) : [];
-    return values.some((value) => isString(value) || isMap(value) || isList(value));
+    return file ? yamlOf(file).documents.map(({ document }) => valueAt(valueOfYaml(document), path)) : [];
   }
 
   private ofActions(runs: readonly Run[]): readonly Origin<ChartPlace>[] {
@@ -224,6 +246,10 @@ function isOpen(leaf: Leaf): boolean {
 
 function isQuote(text: string): boolean {
   return /^["'\s]*$/.test(text);
+}
+
+function hasEntries(value: Value | undefined): boolean {
+  return isMap(value) ? value.size > 0 : isList(value) && value.length > 0;
 }
 
 /** The one value that something is, or is made of alone. */
