@@ -21,6 +21,55 @@ for (const [text, answer] of answers) {
   });
 }
 
+// The same decoder's answers (the oracle's operation `yaml`); most such keys are blanks of a template without quotes.
+const ofParts = [
+  ['{{ x }}: 1', 'map[interface {}]interface {}{"x":interface {}(nil)}'],
+  ['a: {{ x }}', 'map[interface {}]interface {}{"x":interface {}(nil)}'],
+  ['port: {{ 8080 }}', 'map[interface {}]interface {}{8080:interface {}(nil)}'],
+  ['a:\n  b: {{ .Values.x | quote }}', 'map[interface {}]interface {}{".Values.x | quote":interface {}(nil)}'],
+  ['{a: {b: 1}}: 1', 'map[interface {}]interface {}{"a":map[interface {}]interface {}{"b":1}}'],
+  [
+    '[a, 1, 1.5, true, null, "q", 2020-01-01]: 1',
+    '[]interface {}{"a", 1, 1.5, true, interface {}(nil), "q", "2020-01-01"}',
+  ],
+  [
+    '? {a: [x], c: 0x10, d: ~}\n: 1',
+    'map[interface {}]interface {}{"a":[]interface {}{"x"}, "c":16, "d":interface {}(nil)}',
+  ],
+  ['? - a\n  - {b: 1}\n: 1', '[]interface {}{"a", map[interface {}]interface {}{"b":1}}'],
+  [
+    '{x: 1, y: .inf, z: 12345678901234567890, w: "a\\nb"}: 1',
+    'map[interface {}]interface {}{"w":"a\\nb", "x":1, "z":0xab54a98ceb1f0ad2, true:+Inf}',
+  ],
+  ['&a [1]: *a', '[]interface {}{1}'],
+  ['{{a: 1}: 2}: 3', 'map[interface {}]interface {}{"a":1}'],
+  ['{? [a] : 1}: 1', '[]interface {}{"a"}'],
+  ['[!!binary aGk=, !!str 5, !foo x]: 1', '[]interface {}{"hi", "5", "x"}'],
+  ['? {}\n: 1', 'map[interface {}]interface {}{}'],
+  ['? []\n: 1', '[]interface {}{}'],
+  ['{<<: {a: 1}, b: 2}: 1', 'map[interface {}]interface {}{"a":1, "b":2}'],
+  [
+    '{1: a, "1": b, 1.5: c, -2: d, true: e, ~: f, 12345678901234567890: g, false: i, .nan: k, -.inf: l}: 1',
+    'map[interface {}]interface {}{interface {}(nil):"f", "1":"b", 0xab54a98ceb1f0ad2:"g", -2:"d", 1:"a", NaN:"k", -Inf:"l", 1.5:"c", false:"i", true:"e"}',
+  ],
+  ['[-0.0, 1e21, 0.1, 100000000.0, -5, "\\u00e9\\x00"]: 1', '[]interface {}{-0, 1e+21, 0.1, 1e+08, -5, "é\\x00"}'],
+  ['{a: 1, a: 2}: 1', 'map[interface {}]interface {}{"a":2}'],
+  ['a: &x {b: 1}\n? *x\n: 2', 'map[interface {}]interface {}{"b":1}'],
+  ['a: &x [1]\n? [*x, *x]\n: 2', '[]interface {}{[]interface {}{1}, []interface {}{1}}'],
+  ['? &k {a: *k}\n: 1', "yaml: anchor 'k' value contains itself"],
+] as const;
+
+for (const [text, answer] of ofParts) {
+  test(`a key that is a map or a list, in ${text}`, () => {
+    const { error } = documentVerdict(parseDocument(text));
+    assert.equal(error?.replace('yaml: invalid map key: ', ''), answer);
+  });
+}
+
+test('what follows a map without entries is not read', () => {
+  assert.equal(documentVerdict(parseDocument('{}: 1')).error, undefined);
+});
+
 test('a large value is not written out', () => {
   const document = parseDocument(`null: [${'abc, '.repeat(1_000)}]\n`);
   const { error } = documentVerdict(document);

@@ -3,7 +3,7 @@
  * stack is explicit, so that depth does not matter.
  */
 import { formatFloat } from '../gostd/float.ts';
-import { goSyntax } from './goSyntax.ts';
+import { goSyntax, type Read, TypedMap } from './goSyntax.ts';
 import { wordHint } from './hints.ts';
 import type { AliasNode, ListNode, MapNode, Node, Pair, ScalarNode } from './node.ts';
 import { isMergeKey, resolveScalar, type Typed } from './resolve.ts';
@@ -13,6 +13,8 @@ export interface Decoding<T> {
   scalar(value: Typed): T;
   list(items: T[]): T;
   map(entries: Map<string, T>): T;
+  /** The same with keys that are no texts, where it makes a difference. */
+  typedMap?(entries: readonly (readonly [Typed, T])[]): T;
   /** What large nodes are known to mean, so that versions of a document share it. */
   readonly known?: WeakMap<Node, T>;
   /** Large nodes in which every plain scalar reads as what it looks like. */
@@ -270,10 +272,24 @@ function checkKey<T>(walk: Walk<T>, task: Task<T>, key: Node): boolean {
   if (key.kind === 'alias') target = follow(walk, key);
   if (walk.hasAlias) count(walk);
   if (key.kind === 'alias') walk.active.delete(key);
-  if (target && target.kind !== 'scalar') refuse(walk, `yaml: invalid map key: a ${target.kind} cannot be one`);
+  if (target && target.kind !== 'scalar') refuse(walk, invalidKey(target, walk.hasAlias));
   else if (target) task.key = scalar(walk, target as ScalarNode);
   return walk.error === undefined;
 }
+
+/** What is said of a map or list that is a key, as of `{{ name }}` without quotes; the same of one inside it comes first. */
+function invalidKey(key: Node, hasAlias: boolean): string {
+  const { value = null, error } = decode(key, hasAlias, asRead);
+  return error ?? `yaml: invalid map key: ${goSyntax(value)}`;
+}
+
+/** With what JSON has no room for. */
+const asRead: Decoding<Read> = {
+  scalar: (value) => value,
+  list: (items) => items,
+  map: (entries) => new TypedMap([...entries]),
+  typedMap: (entries) => new TypedMap(entries),
+};
 
 function refuseMerge<T>(walk: Walk<T>): void {
   refuse(walk, 'yaml: map merge requires map or sequence of maps as the value');
@@ -317,21 +333,24 @@ function advanceMerges<T>(walk: Walk<T>, task: Task<T>): void {
 }
 
 function finishMap<T>(walk: Walk<T>, { byId, odd }: Entries<T>): T {
-  if (!odd) return walk.decoding.map(byId);
+  const keyOf = (id: string) => (odd?.has(id) ? (odd.get(id) as Typed) : id);
+  const { map, typedMap } = walk.decoding;
+  if (typedMap) return typedMap(Array.from(byId, ([id, value]) => [keyOf(id), value]));
+  if (!odd) return map(byId);
   const named = new Map<string, T>();
   let bad: BadKey<T> | undefined;
   for (const [id, value] of byId) {
-    const key = odd.has(id) ? (odd.get(id) as Typed) : id;
+    const key = keyOf(id);
     const name = nameOf(key);
     if (name === undefined) bad ??= { key, value };
     else named.set(name, value);
   }
-  const map = walk.decoding.map(named);
+  const made = map(named);
   if (bad !== undefined) {
     walk.suspect = true;
-    walk.badKeys.set(map, bad);
+    walk.badKeys.set(made, bad);
   }
-  return map;
+  return made;
 }
 
 /** A key's name in JSON; undefined where it cannot have one. Floats are printed as float32. */

@@ -1,30 +1,45 @@
 import { shortened } from '../base/text.ts';
-import { isList, isMap, type Value } from '../base/value.ts';
+import { isMap, type Value, type ValueMap } from '../base/value.ts';
 import { formatFloat } from '../gostd/float.ts';
 import { compareStrings } from '../gostd/jsonPrint.ts';
 import { quote } from '../gostd/quote.ts';
+import type { Typed } from './resolve.ts';
 
 /** More of a value is not written out. */
 const mostCharacters = 2_000;
 
+/** A map whose keys may be something else than texts. */
+export class TypedMap {
+  readonly entries: readonly (readonly [Typed, Read])[];
+
+  constructor(entries: readonly (readonly [Typed, Read])[]) {
+    this.entries = entries;
+  }
+}
+
+/** What the library reads. */
+export type Read = Typed | Value | TypedMap | readonly Read[];
+
 /** A value as Go's %#v writes what its YAML library reads. */
-export function goSyntax(value: Value): string {
-  return shortened(written(value, { left: mostCharacters }), mostCharacters);
+export function goSyntax(value: Read): string {
+  return value === null ? '<nil>' : shortened(written(value, { left: mostCharacters }), mostCharacters);
 }
 
 interface Room {
   left: number;
 }
 
-function written(value: Value, room: Room): string {
+function written(value: Read, room: Room): string {
   if (room.left <= 0) return '…';
-  if (isList(value)) return `[]interface {}{${partsOf(value, (item) => written(item, room), room)}}`;
-  if (isMap(value)) {
-    const sorted = [...value].sort(([a], [b]) => compareStrings(a, b));
-    const entry = ([key, item]: [string, Value]) => `${quote(key)}:${written(item, room)}`;
+  if (Array.isArray(value)) return `[]interface {}{${partsOf(value, (item) => written(item, room), room)}}`;
+  const entries =
+    value instanceof TypedMap ? value.entries : isMap(value as Value) ? [...(value as ValueMap)] : undefined;
+  if (entries) {
+    const sorted = entries.toSorted(([a], [b]) => inOrder(a, b));
+    const entry = ([key, item]: readonly [Typed, Read]) => `${scalarText(key)}:${written(item, room)}`;
     return `map[interface {}]interface {}{${partsOf(sorted, entry, room)}}`;
   }
-  const text = scalarText(value);
+  const text = scalarText(value as Typed);
   room.left -= text.length;
   return text;
 }
@@ -39,9 +54,26 @@ function partsOf<T>(parts: readonly T[], write: (part: T) => string, room: Room)
   return texts.join(', ');
 }
 
-function scalarText(value: Value): string {
-  if (value === null) return '<nil>';
+function scalarText(value: Typed): string {
+  if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return formatFloat(value);
-  return typeof value === 'bigint' && value > 2n ** 63n - 1n ? `0x${value.toString(16)}` : String(value);
+  return isUnsigned(value) ? `0x${value.toString(16)}` : String(value);
+}
+
+function isUnsigned(value: Typed): value is bigint {
+  return typeof value === 'bigint' && value > 2n ** 63n - 1n;
+}
+
+/** As Go prints the keys of a map: by their type, in the order that the types have in its programs, and then by what they are. */
+function inOrder(a: Typed, b: Typed): number {
+  const byType = typeOrder(a) - typeOrder(b);
+  if (byType !== 0) return byType;
+  if (typeof a === 'string') return compareStrings(a, b as string);
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
+  return a! < b! ? -1 : Number(a! > b!);
+}
+
+function typeOrder(value: Typed): number {
+  return ['object', 'string', 'bigint', 'number', 'boolean'].indexOf(typeof value) - (isUnsigned(value) ? 0.5 : 0);
 }
