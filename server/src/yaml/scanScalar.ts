@@ -26,6 +26,11 @@ function scanned(style: ScalarStyle, value: string, length: number, indent = 0):
   return { kind: 'scalar', length, props: undefined, style, value: ownText(value), indent };
 }
 
+/** An error at the place, in the scalar that starts there. */
+function failIn(s: Scan, start: number, text: string, end = s.pos + 1): boolean {
+  return fail(s, text, s.pos, end, start);
+}
+
 function lineBreak(s: Scan): string {
   const c = s.text.charCodeAt(s.pos);
   s.pos += c === CR ? breakLength(s.text, s.pos) : 1;
@@ -50,7 +55,7 @@ function folded({ first, more }: Fold): string {
 export function scanPlain(s: Scan): ScalarNode {
   const start = s.pos;
   const end = plainLine(s);
-  const more = isBreak(s.text.charCodeAt(s.pos)) ? nextPlainLine(s) : undefined;
+  const more = isBreak(s.text.charCodeAt(s.pos)) ? nextPlainLine(s, start) : undefined;
   return more === undefined ? plainWord(s.text, start, end) : plainLines(s, start, end, more);
 }
 
@@ -61,7 +66,7 @@ function plainLines(s: Scan, start: number, firstEnd: number, second: PlainLine)
   for (let line: PlainLine | undefined = second; line; ) {
     value += line.text;
     end = line.end;
-    line = isBreak(s.text.charCodeAt(s.pos)) ? nextPlainLine(s) : undefined;
+    line = isBreak(s.text.charCodeAt(s.pos)) ? nextPlainLine(s, start) : undefined;
   }
   return scanned('plain', value, end - start);
 }
@@ -73,9 +78,9 @@ interface PlainLine {
 }
 
 /** One more line of a plain scalar; undefined where it ends. */
-function nextPlainLine(s: Scan): PlainLine | undefined {
+function nextPlainLine(s: Scan, start: number): PlainLine | undefined {
   const fold: Fold = { first: '', more: '' };
-  if (!plainGap(s, fold)) return undefined;
+  if (!plainGap(s, fold, start)) return undefined;
   s.keyAllowed = true;
   if (!plainContinues(s)) return undefined;
   const from = s.pos;
@@ -109,7 +114,7 @@ function plainLine(s: Scan): number {
 }
 
 /** Steps over the line breaks after a line of a plain scalar. False after an error. */
-function plainGap(s: Scan, fold: Fold): boolean {
+function plainGap(s: Scan, fold: Fold, start: number): boolean {
   for (;;) {
     const c = s.text.charCodeAt(s.pos);
     if (isBreak(c)) {
@@ -119,7 +124,7 @@ function plainGap(s: Scan, fold: Fold): boolean {
     } else if (isBlank(c)) {
       if (c === TAB && s.pos - s.lineStart <= s.indent) {
         s.keyAllowed = false;
-        if (!fail(s, 'found a tab character that violates indentation')) return false;
+        if (!failIn(s, start, 'found a tab character that violates indentation')) return false;
       }
       s.pos++;
     } else return true;
@@ -181,7 +186,7 @@ function quoted(s: Scan, style: 'single' | 'double'): ScalarNode | undefined {
       fail(s, 'found unexpected end of stream', start, s.pos);
       return undefined;
     }
-    const part = style === 'single' ? singleWords(s) : doubleWords(s);
+    const part = style === 'single' ? singleWords(s) : doubleWords(s, start);
     if (part === undefined) return undefined;
     value += part.value;
     if (text.charCodeAt(s.pos) === quote) {
@@ -215,7 +220,7 @@ function singleWords(s: Scan): Words {
   return { value: value + text.slice(from, i), escapedBreak: false };
 }
 
-function doubleWords(s: Scan): Words | undefined {
+function doubleWords(s: Scan, start: number): Words | undefined {
   const { text } = s;
   let value = '';
   let from = s.pos;
@@ -230,7 +235,7 @@ function doubleWords(s: Scan): Words | undefined {
       lineBreak(s);
       return { value, escapedBreak: true };
     }
-    const escape = escaped(s);
+    const escape = escaped(s, start);
     if (escape === undefined) return undefined;
     value += escape;
     from = s.pos;
@@ -239,7 +244,7 @@ function doubleWords(s: Scan): Words | undefined {
 }
 
 /** The character behind a backslash; undefined after an error of the exact reading. */
-function escaped(s: Scan): string | undefined {
+function escaped(s: Scan, start: number): string | undefined {
   const letter = s.text[s.pos + 1]!;
   const simple = simpleEscapes.get(letter);
   if (simple !== undefined) {
@@ -247,23 +252,23 @@ function escaped(s: Scan): string | undefined {
     return simple;
   }
   const length = codeLengths.get(letter);
-  if (length === undefined) return badEscape(s, 'found unknown escape character', letter);
+  if (length === undefined) return badEscape(s, start, 'found unknown escape character', letter);
   s.pos += 2;
   let code = 0;
   for (let k = 0; k < length; k++) {
     const digit = hexValue(s.text.charCodeAt(s.pos + k));
-    if (digit < 0) return badEscape(s, 'did not find expected hexdecimal number', '');
+    if (digit < 0) return badEscape(s, start, 'did not find expected hexdecimal number', '');
     code = code * 16 + digit;
   }
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
-    return badEscape(s, 'found invalid Unicode character escape code', '');
+    return badEscape(s, start, 'found invalid Unicode character escape code', '');
   }
   s.pos += length;
   return String.fromCodePoint(code);
 }
 
-function badEscape(s: Scan, text: string, letter: string): string | undefined {
-  if (!fail(s, text, s.pos, s.pos + 2)) return undefined;
+function badEscape(s: Scan, start: number, text: string, letter: string): string | undefined {
+  if (!failIn(s, start, text, s.pos + 2)) return undefined;
   if (letter !== '' && s.text.charCodeAt(s.pos) === 92) s.pos++;
   return '';
 }
@@ -343,7 +348,7 @@ function blockContent(
 ): ScalarNode {
   const headerEnd = s.pos;
   if (isBreak(s.text.charCodeAt(s.pos))) lineBreak(s);
-  const gap = { text: '', indent: increment > 0 ? Math.max(s.indent, 0) + increment : 0 };
+  const gap = { start, text: '', indent: increment > 0 ? Math.max(s.indent, 0) + increment : 0 };
   if (!blockGap(s, gap)) return scanned(style, '', headerEnd - start);
   let value = '';
   let leading = '';
@@ -376,7 +381,7 @@ function blockContent(
 }
 
 /** Steps over indentation and empty lines; finds the indentation where it is not known yet. False after an error. */
-function blockGap(s: Scan, gap: { text: string; indent: number }): boolean {
+function blockGap(s: Scan, gap: { readonly start: number; text: string; indent: number }): boolean {
   let widest = 0;
   for (;;) {
     while ((gap.indent === 0 || s.pos - s.lineStart < gap.indent) && s.text.charCodeAt(s.pos) === SPACE) s.pos++;
@@ -384,7 +389,7 @@ function blockGap(s: Scan, gap: { text: string; indent: number }): boolean {
     widest = Math.max(widest, column);
     const c = s.text.charCodeAt(s.pos);
     if (c === TAB && (gap.indent === 0 || column < gap.indent)) {
-      if (!fail(s, 'found a tab character where an indentation space is expected')) return false;
+      if (!failIn(s, gap.start, 'found a tab character where an indentation space is expected')) return false;
     }
     if (!isBreak(c)) break;
     gap.text += lineBreak(s);

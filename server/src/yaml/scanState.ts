@@ -48,8 +48,8 @@ export interface ReadError {
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** Where the collection or node begins that it is an error in: of errors of the grammar. */
-  readonly context?: number;
+  /** Where the collection, node or scalar begins that it is an error in. */
+  readonly context?: number | undefined;
 }
 
 export interface Scan {
@@ -148,9 +148,9 @@ const maxErrors = 50;
 const mostRefusals = 50_000;
 
 /** Notes an error at the current place. Says whether to go on, which only the tolerant reading does. */
-export function fail(s: Scan, text: string, start = s.pos, end = s.pos + 1): boolean {
+export function fail(s: Scan, text: string, start = s.pos, end = s.pos + 1, context?: number): boolean {
   // The reader names no line for what happens on the first one.
-  note(s, { text, line: s.line === 0 ? 0 : s.line + 1, start, end });
+  note(s, { text, line: s.line === 0 ? 0 : s.line + 1, start, end, context });
   return s.tolerant && !s.failed;
 }
 
