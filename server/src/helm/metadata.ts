@@ -5,7 +5,8 @@ import { isPrint } from '../gostd/quote.ts';
 import { parseVersion } from '../template/semver.ts';
 import { cell, GoList, GoMap, type GoValue, ofEngine } from '../template/value.ts';
 import { parseDocument } from '../yaml/parse.ts';
-import { documentVerdict, valueOf } from '../yaml/value.ts';
+import { valueAsWritten } from '../yaml/unended.ts';
+import { documentVerdict } from '../yaml/value.ts';
 import { ChartError } from './chartError.ts';
 import { engineMap } from './values.ts';
 
@@ -69,8 +70,8 @@ export function readMetadata(text: string, requirements: string | undefined): Me
 function mapIn(text: string, file: string): ValueMap {
   const document = parseDocument(text);
   const { error } = documentVerdict(document);
-  if (error !== undefined) throw new ChartError(`cannot load ${file}: ${error}`);
-  const value = valueOf(document);
+  if (error !== undefined) throw new ChartError(`cannot load ${file}: error converting YAML to JSON: ${error}`);
+  const value = valueAsWritten(document);
   if (isMap(value)) return value;
   if (value === null || value === undefined) return new Map();
   throw new ChartError(`cannot load ${file}: it is not a map`);

@@ -14,7 +14,8 @@ import {
   type Owner,
   ofEngine,
 } from '../template/value.ts';
-import { parseStream, type YamlStream } from '../yaml/parse.ts';
+import { parseDocument, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
+import { valueAsWritten } from '../yaml/unended.ts';
 import { documentVerdict, valueOf } from '../yaml/value.ts';
 import { wholeYaml } from './functions/yaml.ts';
 
@@ -26,24 +27,43 @@ export interface ReadValues {
   readonly error?: string;
 }
 
-/** The values of a text. Those of several documents are merged, the later ones over the earlier ones. */
+/** The values of a file. Those of several documents are merged, the later ones over the earlier ones. */
 export function readValues(text: string, source: string): ReadValues {
   return valuesOf(parseStream(text), source);
 }
 
 export function valuesOf({ documents }: YamlStream, source: string): ReadValues {
-  const root = new ValuePlace(source, undefined, '');
-  let values = new GoMap(new Map(), { place: root });
+  let values = emptyIn(source);
   for (const { document } of documents) {
-    const { error } = documentVerdict(document);
-    if (error !== undefined) return { values, error: `cannot unmarshal yaml document: ${error}` };
-    const value = valueOf(document);
-    if (value === null || value === undefined) continue;
-    if (!isMap(value)) return { values, error: notAMap(value) };
-    if (isDeeper(value, deepestValues)) return { values, error: 'it is nested too deeply' };
-    values = mergedMaps(values, mapOf(value, root));
+    const read = mapIn(document, valueOf, source);
+    if (typeof read === 'string') return { values, error: `cannot unmarshal yaml document: ${read}` };
+    values = mergedMaps(values, read);
   }
   return { values };
+}
+
+/** The values of a text in an object, which Flux reads as it is: no more than its first document. */
+export function readFirstValues(text: string, source: string): ReadValues {
+  const read = mapIn(parseDocument(text), valueAsWritten, source);
+  return typeof read === 'string' ? { values: emptyIn(source), error: read } : { values: read };
+}
+
+/** The map that a document is, or what is said where it is none. */
+function mapIn(document: YamlDocument, valueIn: typeof valueOf, source: string): GoMap | string {
+  const { error } = documentVerdict(document);
+  if (error !== undefined) return `error converting YAML to JSON: ${error}`;
+  const value = valueIn(document);
+  if (value === null || value === undefined) return emptyIn(source);
+  if (!isMap(value)) return notAMap(value);
+  return isDeeper(value, deepestValues) ? 'it is nested too deeply' : mapOf(value, rootOf(source));
+}
+
+function emptyIn(source: string): GoMap {
+  return new GoMap(new Map(), { place: rootOf(source) });
+}
+
+function rootOf(source: string): ValuePlace {
+  return new ValuePlace(source, undefined, '');
 }
 
 /** Levels of maps and lists in a file of values. */
@@ -63,7 +83,7 @@ function notAMap(value: Value): string {
       : typeof value === 'boolean'
         ? 'bool'
         : 'number';
-  return `cannot unmarshal yaml document: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  return `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
 }
 
 /** As the later of two files is laid over the earlier: maps by key, all else as a whole. */

@@ -11,7 +11,8 @@ import { type Call, type Cell, cell, GoList, GoMap, type GoValue, Int } from '..
 import { goYaml, goYamlPretty } from '../../yaml/goYaml.ts';
 import type { Node, Pair } from '../../yaml/node.ts';
 import { parseDocument } from '../../yaml/parse.ts';
-import { documentVerdict, keyName, valueOf } from '../../yaml/value.ts';
+import { valueAsWritten } from '../../yaml/unended.ts';
+import { documentVerdict, keyName } from '../../yaml/value.ts';
 
 export const yamlFunctions = [
   traced('toYaml(any) string', ([one], call) =>
@@ -182,7 +183,7 @@ function read(text: Cell, call: Call): Read {
   const document = parseDocument(all);
   const { error } = documentVerdict(document);
   if (error !== undefined) return { value: cell(null, call.from), error: `error converting YAML to JSON: ${error}` };
-  const value = valueOf(document) ?? null;
+  const value = valueAsWritten(document) ?? null;
   const reader: Reader = { text: all, from: text.from };
   return { value: cellAt(reader, value, document.root, document.rootStart), error: undefined };
 }

@@ -2,6 +2,7 @@
 import { memo } from '../../base/memo.ts';
 import { parseDocument } from '../../yaml/document.ts';
 import type { ScalarNode, MapNode as YamlMap, Node as YamlNode } from '../../yaml/node.ts';
+import { isUnended, withoutBreak } from '../../yaml/unended.ts';
 import { Failure, fail } from '../failure.ts';
 import { type Place, placeIn, type Source } from '../origin.ts';
 import type { FileText } from '../types.ts';
@@ -156,7 +157,7 @@ function made(reading: Reading, node: YamlNode, start: number, level: number): N
   const { source, anchored } = reading;
   const place = source.place(start + (node.props?.bodyAt ?? 0), start + node.length);
   const tree = bare(node);
-  if (isUnended(source.text, node, start)) tree.value = tree.value.replace(/\n$/, '');
+  if (isUnended(source.text, node, start)) tree.value = withoutBreak(tree.value);
   tree.origin = { how: 'written', in: source.in, place };
   if (node.kind === 'alias' || node.props?.anchor !== undefined || tree.tag === mergeTag) reading.hasReferences = true;
   if (node.kind === 'alias') {
@@ -174,12 +175,6 @@ function made(reading: Reading, node: YamlNode, start: number, level: number): N
       tree.content.push(made(reading, item.node, start + item.at + item.nodeAt, level + 1));
   }
   return tree;
-}
-
-/** A block of text that goes to the end of a file without a break has none at its end either. */
-function isUnended(text: string, node: YamlNode, start: number): boolean {
-  if (node.kind !== 'scalar' || (node.style !== 'literal' && node.style !== 'folded')) return false;
-  return start + node.length >= text.length && !/[\n\r]$/.test(text);
 }
 
 function addPairs(reading: Reading, tree: Node, node: YamlMap, start: number, level: number): void {

@@ -4,7 +4,7 @@ import { runAtEnd, shortened } from '../../base/text.ts';
 import { isMap, type Path, valueAt } from '../../base/value.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import { SetError, type SetOptions, setInto, TooManyItems } from '../../helm/set.ts';
-import { copyOf, mapOf, mergedMaps, readValues } from '../../helm/values.ts';
+import { copyOf, mapOf, mergedMaps, readFirstValues, readValues } from '../../helm/values.ts';
 import { Computed, type From, ValuePlace } from '../../template/from.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, openText } from '../../template/value.ts';
 import type { ValueSet } from '../charts/valueSets.ts';
@@ -85,7 +85,8 @@ class Giving {
     const file = layer.kind === 'text' ? textAt(layer.of, layer.path) : this.fileOf(layer);
     if (!file) return undefined;
     this.files.set(file.id, file);
-    const { values, error } = readOnce(file);
+    // What Flux takes from an object it reads itself; a file, or a text that Argo CD writes to one, is read by Helm.
+    const { values, error } = layer.kind === 'text' && layer.asked !== undefined ? readFirst(file) : readOnce(file);
     if (error === undefined) return this.withUnknown(copyOf(values));
     if (layer.kind === 'text' && layer.asked) this.error ??= `${layer.asked}: ${error}`;
     this.anything(file.path);
@@ -241,3 +242,5 @@ function emptyAt({ by, at }: ChartUse): GoMap {
 }
 
 const readOnce = memo((file: ChartFile) => readValues(file.text, file.id));
+
+const readFirst = memo((file: ChartFile) => readFirstValues(file.text, file.id));
