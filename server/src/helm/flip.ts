@@ -212,8 +212,12 @@ class Flip {
       if (type) return this.ofType(place, type, wish, other!);
       const others = this.around.comparedWith(place, other ?? null);
       if (wish) return [this.assign(place, known(plainly(other)), shownOf(other))];
+      const number = numberIn(other);
+      // A text that is read as a number is 0: `ne (int .Values.port) 0`.
+      const next = number === undefined ? [] : [this.assign(place, known(number + 1), String(number + 1))];
       return [
         ...others.map((one) => this.assign(place, known(plainly(one)), shownOf(one))),
+        ...next,
         this.assign(place, samples.text, 'something else'),
       ];
     });

@@ -3,6 +3,7 @@ import { memo } from '../base/memo.ts';
 import { unknownMark } from '../base/value.ts';
 import { Joined, type Part, sliceOf } from '../template/from.ts';
 import type { Printed } from '../template/run.ts';
+import { parseStream } from '../yaml/parse.ts';
 
 /** Notes are for people, and are no YAML. */
 export function isNotes(name: string): boolean {
@@ -11,12 +12,14 @@ export function isNotes(name: string): boolean {
 
 export const judgedText = memo((rendered: Printed): Printed => {
   const { text, from } = separated(rendered);
-  if (!from.isUnknown) return { text, from };
+  const isNothing = isBrokenByNothing(text) ? (part: string) => printedNothing.test(part) : () => false;
+  if (!from.isUnknown && !isNothing(text)) return { text, from };
   const parts: Part[] = [];
   let line = '';
   for (const { start, end, leaf, action } of from.runs(text.length)) {
     // Blanks, colons and dashes around what is not known are the form of it.
-    const isMarked = leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end));
+    const isMarked =
+      (leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end))) || isNothing(text.slice(start, end));
     // In the place of a text it is one, and no map.
     const isColon = leaf.isUnknown && isInPlaceOfText(line) && /^:[ \n]*$/.test(text.slice(start, end));
     const part = isMarked
@@ -28,6 +31,15 @@ export const judgedText = memo((rendered: Printed): Printed => {
   }
   return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
 });
+
+/** What `printf` makes of a value that nobody has given. */
+export const printedNothing = /%!\w\(<nil>\)/;
+
+/** Whether nobody can read a text with it, as no value begins with a percent sign: whoever gives the value has another one. */
+function isBrokenByNothing(text: string): boolean {
+  if (!printedNothing.test(text)) return false;
+  return parseStream(text).documents.some(({ document }) => document.readerError !== undefined);
+}
 
 /** Characters before a mark that tell where it is. */
 const longestLine = 1_000;

@@ -1,7 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import { linesAround, type Range } from '../../base/text.ts';
 import { isMap, valueAt } from '../../base/value.ts';
-import { isNotes } from '../../helm/judgedText.ts';
+import { isNotes, printedNothing } from '../../helm/judgedText.ts';
 import { type Assumption, isPair, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
@@ -350,9 +350,6 @@ function isPrinted(chart: ChartFolder, uri: string, key: string): boolean {
   const lines = chart.fileAt(uri)?.text.split('\n') ?? [];
   return lines.some((line) => line.trimStart().startsWith(`${key}:`));
 }
-
-/** What `printf` makes of a value that nobody has given. */
-const printedNothing = /%!\w\(<nil>\)/;
 
 /** Whether a text fits with the name of another release than the one that is made up. */
 function isTooLongByRelease({ message, place }: Diagnostic): boolean {
