@@ -31,6 +31,7 @@ import {
 import { isOnlyLinted } from './linted.ts';
 import { isNamespacedLater } from './namespaced.ts';
 import { isOfOuterChart, missingTemplate } from './outerChart.ts';
+import { isOverlaid } from './overlaid.ts';
 import { openWords } from './placeholders.ts';
 import { isCompletedByProgram, isConverted } from './programs.ts';
 import { isOfEarlierRelease } from './releases.ts';
@@ -38,7 +39,7 @@ import { replacedWords } from './replaced.ts';
 import { isInsideProgram } from './resources.ts';
 import { fieldsSetByScripts } from './setByScripts.ts';
 import { isFieldSetLater } from './setLater.ts';
-import { missingFile, namedVersions } from './signs.ts';
+import { kindBefore, missingFile, namedVersions } from './signs.ts';
 
 /** A file with findings, and where in it objects are that may be meant as they are. */
 export interface FoundFile extends Pick<SourceFile, 'uri' | 'text'>, Partial<Pick<SourceFile, 'stream' | 'manifests'>> {
@@ -75,6 +76,12 @@ export function aroundOf(file: FoundFile, known: Known) {
     isBesidePatches: () => isBesidePatches(snapshot, uri),
     /** Whether patches of what applies the file set the field that a finding is about. */
     isSetLater: (finding: Wordless) => isFieldSetLater(snapshot, file, finding),
+    /** Whether ytt lays another value over the one that a finding is about. */
+    isOverlaid: async (finding: Wordless) => {
+      const kind = kindBefore(finding, text);
+      const path = finding.about?.path ?? [];
+      return kind !== undefined && path.length > 1 && (await isOverlaid(promptFiles, uri, kind, path));
+    },
     isAppliedPatch: () => isAppliedPatch(snapshot, uri),
     /** Whether what takes it may add what it lacks. */
     isCompleted: () => isCompleted(snapshot.kustomized.completed, uri),

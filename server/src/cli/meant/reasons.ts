@@ -1,6 +1,7 @@
 import { linesAround } from '../../base/text.ts';
 import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
+import { refusal } from '../../rules/model/says.ts';
 import { isForFreeMarker } from '../../workspace/template.ts';
 import {
   isArchived,
@@ -111,8 +112,13 @@ export const reasons = {
         'a repository whose Kustomizations of Flux get patches from a patch, or apply a folder that is called after a variable (`path: ./apps/${ENVIRONMENT}`)',
         'a field that such a patch sets, where its target selects the object ([flux.md](flux.md#what-a-kustomization-or-an-application-changes))',
       ],
+      [
+        'a file beside an overlay of ytt, or in a folder beside it (`#@overlay/match by=overlay.subset({"kind": "Ingress"})`)',
+        'a value that is refused, for which that has another (`host: #@ data.values.host`)',
+      ],
     ],
-    holds: (finding, around) => around.isSetLater(finding),
+    holds: async (finding, around) =>
+      around.isSetLater(finding) || (refusal(finding.says) !== undefined && (await around.isOverlaid(finding))),
   },
   converted: {
     words: [
