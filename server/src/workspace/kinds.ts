@@ -11,7 +11,7 @@ import type { FetchSource } from './sources/lock.ts';
 export type Reader = 'kubernetes' | 'added-server' | 'program' | 'crd';
 
 /**
- * The groups with a dot that Kubernetes serves itself, or whose objects it sends. Others that end in `.k8s.io`, such as
+ * The groups with a dot that Kubernetes serves itself, or once did, or whose objects it sends. Others that end in `.k8s.io`, such as
  * `gateway.networking.k8s.io`, come with CRDs.
  */
 const builtinGroups: ReadonlySet<string> = new Set([
@@ -21,6 +21,7 @@ const builtinGroups: ReadonlySet<string> = new Set([
   'apiextensions.k8s.io',
   'apiregistration.k8s.io',
   'authentication.k8s.io',
+  'auditregistration.k8s.io',
   'authorization.k8s.io',
   'certificates.k8s.io',
   'coordination.k8s.io',
@@ -37,6 +38,7 @@ const builtinGroups: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io',
   'resource.k8s.io',
   'scheduling.k8s.io',
+  'settings.k8s.io',
   'storage.k8s.io',
   'storagemigration.k8s.io',
 ]);

@@ -18,6 +18,12 @@ const notGiven: readonly NotGiven[] = [
     pattern: /^to[-_ ]?be[-_ ]?(?:replaced|filled(?:[-_ ]in)?)(?: [\w ]{1,80})?$/i,
   },
   {
+    example: 'the certificate will be copied by a transformer',
+    because: 'it says what is done to it later, and by what',
+    pattern:
+      /^[^"\n]{0,200}\b(?:will be|is|gets) (?:copied|replaced|filled in|set|generated|injected|substituted|overwritten) by \w/i,
+  },
+  {
     example: 'TODO',
     because:
       'in capitals it is a mark of its author; `todo` is what many programs are called that show how something is done',

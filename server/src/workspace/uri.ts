@@ -121,7 +121,8 @@ export function testDataFolder(uri: string): string | undefined {
   return at === -1 ? undefined : `${steps.slice(0, at + 1).join('/')}/`;
 }
 
-const testData = /^(?:_?test[-_]?data|\.?(?:test[-_])?fixtures?|mock[-_]?data|__snapshots?__)$/i;
+const testData =
+  /^(?:_?test[-_]?data|\.?(?:test[-_])?fixtures?|mock[-_]?data|__(?:snapshots?|tests|fixtures|mocks)__)$/i;
 
 /** Whether a step ends `src/test/resources`. */
 function isMavenTests(steps: readonly string[], at: number): boolean {

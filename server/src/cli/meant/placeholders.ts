@@ -247,6 +247,7 @@ export function isFilledIn(diagnostic: Wordless, text: string): boolean {
   const isIn = ({ of, pattern }: Form) =>
     of === 'refused' || of === 'chart' ? pattern.test(said[of]) : isShort && pattern.test(of === 'line' ? line : value);
   if (isShort && saysNotGiven(unquoted(value))) return true;
+  if (isShort && isToReplace(line, text, range)) return true;
   if (isAbout.names(diagnostic) && belonging.test(said.refused) && isLeftOpen(text)) return true;
   if (anywhere.filter(countsFor(diagnostic)).some(isIn)) return true;
   return isShort && code.endsWith('/name') && isAbout.forms(diagnostic) && wholeName.test(unquoted(value));
@@ -330,6 +331,12 @@ export function isEmptyMap({ range }: Wordless, text: string): boolean {
 export function isCalledPlaceholder(diagnostic: Wordless, text: string): boolean {
   const isOfValue = !isAbout.keys(diagnostic) && ruleOf(diagnostic.code)?.ofMissing !== true;
   return isOfValue && /\bplaceholders?\b/i.test(commentAbove(text, diagnostic.range.start));
+}
+
+/** `image: ""` below `# Replace this with the built image`. */
+function isToReplace(line: string, text: string, { start, end }: Wordless['range']): boolean {
+  if (!/:[ \t]*(?:""|'')[ \t\r]*(?:#.*)?$/.test(line) && !isLeftEmpty(line, text.slice(end))) return false;
+  return /# ?(?:[Rr]eplace|[Cc]hange|[Ee]nter|[Pp]ut|[Ff]ill in) (?:this|your|the)\b/.test(commentAbove(text, start));
 }
 
 /** The comment in the lines right above. */

@@ -396,10 +396,15 @@ export const reasons = {
         'anywhere',
         'the label of control planes of old beside that of now, as terms for nodes with `beta.kubernetes.io/arch` beside those with `kubernetes.io/arch`; what Crossplane 2 has no more',
       ],
+      [
+        'a template behind a value that is made up',
+        'a kind that Kubernetes has no more in any version (`PodSecurityPolicy`): whoever has an old cluster turns it on',
+      ],
     ],
     holds: (finding, { uri, text, folders }) =>
       (isWarned(finding) && (isForBoth(finding, text) || isAlternative(finding, text))) ||
       isOfCrossplane1(finding) ||
+      (finding.says.unserved?.isGone === true && finding.says.under?.isMadeUp === true) ||
       (ruleOf(finding.code)?.ofVersion === true &&
         (isOfOldRelease(uri, folders) ||
           isCalledSo(finding, { uri, text }) ||
@@ -415,7 +420,7 @@ export const reasons = {
       ],
       [
         'anywhere',
-        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) or a call for one (`CHANGE-NAME`) for a name, `MY_PREFIX/shop.git` for an address, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`; `placeholder-port` where a number or one of a few words belongs, or alone in its line; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
+        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) or a call for one (`CHANGE-NAME`) for a name, `MY_PREFIX/shop.git` for an address, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`, `… will be copied by …`, an empty value below such a comment; `placeholder-port` where a number or one of a few words belongs, or alone in its line; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {

@@ -37,7 +37,7 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
   const { code, range } = diagnostic;
   const text = chart.fileAt(uri)?.text;
   if (text === undefined || ruleOf(code)?.ofKey) return undefined;
-  if (isOwnValues(chart, uri)) return emptyKey.exec(linesAround(text, { start: range.start, end: range.start }))?.[1];
+  if (isOwnValues(chart, uri)) return keyLeftEmpty(text, range.start);
   if (!uri.includes('/templates/')) return undefined;
   // `{{ .Values.name }}-pod` has the place of what is written there.
   const first = linesAround(text, { start: range.start, end: range.start });
@@ -50,7 +50,10 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
   const inVariables = Array.from(line.matchAll(/(\$\w{1,100})\.([\w.]{1,200})/g), ([, name, rest]) =>
     valueOfVariable(text, name!).map((path) => `${path}.${rest}`),
   );
-  const inTexts = Array.from(line.matchAll(/\{\{-? ?(\$\w{1,100}) [|}]/g), ([, name]) => valuesOfText(text, name!));
+  const inTexts = Array.from(line.matchAll(/(?:\{\{-? ?|\.Files\.Get )(\$\w{1,100})[) |}]/g), ([, name]) => [
+    ...valuesOfText(text, name!),
+    ...valuesAssigned(text, name!),
+  ]);
   const isOpen = (path: string) => isOpenAround(chart, uri, path.split('.'));
   return (
     [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
@@ -64,6 +67,7 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     openOfItem(chart, uri, text, diagnostic) ??
     openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line) ??
     openListNamed(chart, uri, text.slice(range.start, range.start + longestBelow), diagnostic) ??
+    keysLeftOut(documentAround(text, range.start), diagnostic).find(isOpen) ??
     (printsNothing.test(refusedFirst(diagnostic.says) ?? '') ? valuesIn(text).find(isOpen) : undefined)
   );
 }
@@ -252,6 +256,37 @@ const longestBelow = 2000;
 /** A line of values that gives none, or a blank as base64, as charts have it in place of a certificate. */
 const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null|["']?(?:Cg==|Cgo=|DQo=|IA==)["']?) *(?:#.*)?\r?$/;
 
+/** The key of a line of values that gives none, also with nothing below it, or a text in which there are comments alone. */
+function keyLeftEmpty(text: string, at: number): string | undefined {
+  const line = linesAround(text, { start: at, end: at });
+  const known = emptyKey.exec(line)?.[1];
+  const [, key] = /^ *(\w[\w-]{0,100}): *(?:[|>][-+]?)? *(?:#.*)?\r?$/.exec(line) ?? [];
+  if (known !== undefined || key === undefined) return known;
+  const indent = line.search(/[^ ]/);
+  const behind = text
+    .slice(at, at + longestBelow)
+    .split('\n')
+    .slice(1);
+  const written = behind.find((one) => !/^\s*(?:#.*)?$/.test(one));
+  if (written === undefined) return key;
+  const within = written.search(/[^ ]/);
+  return within < indent || (within === indent && !/^ *- /.test(written)) ? key : undefined;
+}
+
+/** The document of a template that a place is in. */
+function documentAround(text: string, at: number): string {
+  const start = text.lastIndexOf('\n---', at) + 1;
+  const end = text.indexOf('\n---', at);
+  return text.slice(start, end === -1 ? undefined : end);
+}
+
+/** The values for which a template prints a key that an object lacks: `{{ if .Values.cert }}`, and `tls.crt: {{ .Values.cert }}` below. */
+function keysLeftOut(text: string, { code, says }: Diagnostic): string[] {
+  const key = ruleOf(code)?.ofMissing ? /\[([\w.-]{1,100})\]$/.exec(says.error?.field ?? '')?.[1] : undefined;
+  if (key === undefined) return [];
+  return text.split('\n').flatMap((line) => (line.trimStart().startsWith(`${key}:`) ? valuesIn(line) : []));
+}
+
 /** What the helpers that a line names are. */
 function bodiesOfHelpers(chart: ChartFolder, line: string): string[] {
   const names = Array.from(line.matchAll(/\b(?:include|template) "([\w.-]{1,100})"/g), ([, name]) => name!);
@@ -289,6 +324,16 @@ function lineOfBlock(line: string, behind: string): string {
 function valuesOfText(text: string, name: string): string[] {
   const said = text.indexOf(`${name} := printf `);
   return said === -1 ? [] : valuesIn(text.slice(said, said + 400).split(/\}\}|\n/)[0]!);
+}
+
+/** The values that a variable gets in one branch or another: `$name = .Values.secret`. */
+function valuesAssigned(text: string, name: string): string[] {
+  return [':=', '='].flatMap((sign) =>
+    text
+      .split(`${name} ${sign} `)
+      .slice(1)
+      .flatMap((behind) => /^\$?\.Values\.([\w.]{1,200}) {0,4}-?\}\}/.exec(behind.slice(0, 300))?.[1] ?? []),
+  );
 }
 
 /** The value that a template keeps in a variable: `$ingress := .Values.ingress`. */

@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import { isList, isMap, type Path, valueAt } from '../../base/value.ts';
 import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
+import { goneKinds } from '../../kubernetes/builtin/goneKinds.ts';
 import { type BuiltinVerdict, judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
 import { saidOnce } from '../../kubernetes/builtin/validation/validate.ts';
@@ -170,7 +171,7 @@ export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }:
     .filter((one) => one.kind === manifest.kind && !one.isGone)
     .sort((a, b) => compareVersions(a.version, b.version))
     .map(({ apiVersion }) => apiVersion);
-  const gone = kinds.kinds.get(key);
+  const gone = kinds.kinds.get(key) ?? goneKinds.get(key);
   const from = kinds.kindFrom(key);
   if (gone || from !== undefined || served.length > 0) {
     const elsewhere = gone?.replacement?.replace(/\/[^/]+$/, '');
@@ -182,7 +183,7 @@ export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }:
     ].join('');
     const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"${why}`;
     const facts = { instead };
-    const says = saysOfVersion(manifest, message);
+    const says = saysOfVersion(manifest, message, undefined, instead.length === 0 && from === undefined);
     return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['apiVersion'], 'value', { says })];
   }
   // Without metadata it is a file of some program, such as kubectl's own.

@@ -23,8 +23,14 @@ export function saysOfStrict(message: string, isMisspelled: boolean): Says {
 }
 
 /** Of a version that nothing serves, and of what the server has instead. */
-export function saysOfVersion({ kind, apiVersion }: Manifest, message: string, served?: readonly string[]): Says {
-  return { unserved: { kind, apiVersion, ...(served && { served }) }, versions: versionsIn(message) };
+export function saysOfVersion(
+  { kind, apiVersion }: Manifest,
+  message: string,
+  served?: readonly string[],
+  isGone = false,
+): Says {
+  const unserved = { kind, apiVersion, ...(served && { served }), ...(isGone && { isGone }) };
+  return { unserved, versions: versionsIn(message) };
 }
 
 /** The versions in a message that are not stable. */

@@ -64,6 +64,8 @@ export interface Unserved {
   readonly kind: string;
   readonly apiVersion: string;
   readonly served?: readonly string[];
+  /** Kubernetes has the kind no more, in any version. */
+  readonly isGone?: true;
 }
 
 export interface FailedFor {
