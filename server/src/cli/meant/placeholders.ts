@@ -335,7 +335,8 @@ export function isCalledPlaceholder(diagnostic: Wordless, text: string): boolean
 
 /** `image: ""` below `# Replace this with the built image`. */
 function isToReplace(line: string, text: string, { start, end }: Wordless['range']): boolean {
-  if (!/:[ \t]*(?:""|'')[ \t\r]*(?:#.*)?$/.test(line) && !isLeftEmpty(line, text.slice(end))) return false;
+  const isEmpty = ['""', "''"].includes(valueIn(line)) || isLeftEmpty(line, text.slice(end));
+  if (!isEmpty) return false;
   return /# ?(?:[Rr]eplace|[Cc]hange|[Ee]nter|[Pp]ut|[Ff]ill in) (?:this|your|the)\b/.test(commentAbove(text, start));
 }
 

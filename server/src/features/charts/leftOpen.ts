@@ -260,7 +260,7 @@ const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null|["']?(?:Cg==|C
 function keyLeftEmpty(text: string, at: number): string | undefined {
   const line = linesAround(text, { start: at, end: at });
   const known = emptyKey.exec(line)?.[1];
-  const [, key] = /^ *(\w[\w-]{0,100}): *(?:[|>][-+]?)? *(?:#.*)?\r?$/.exec(line) ?? [];
+  const [, key] = /^ *(\w[\w-]{0,100}):(?: {1,20}[|>][-+]?)?$/.exec(line.split(' #')[0]!.trimEnd()) ?? [];
   if (known !== undefined || key === undefined) return known;
   const indent = line.search(/[^ ]/);
   const behind = text

@@ -1,7 +1,6 @@
 import { append } from '../../base/append.ts';
 import { isList, isMap, type Path, valueAt } from '../../base/value.ts';
 import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
-import { goneKinds } from '../../kubernetes/builtin/goneKinds.ts';
 import { type BuiltinVerdict, judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
 import { saidOnce } from '../../kubernetes/builtin/validation/validate.ts';
@@ -11,6 +10,7 @@ import type { PolicyFacts, PolicyFinding } from '../../kubernetes/policy/finding
 import { hostGroup } from '../../kubernetes/policy/hosts.ts';
 import { validateInWorlds } from '../../kubernetes/policy/inWorlds.ts';
 import { reaches } from '../../kubernetes/releases/environments.ts';
+import { goneKinds } from '../../kubernetes/releases/goneKinds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
