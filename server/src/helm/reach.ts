@@ -385,9 +385,10 @@ class Search {
       }
       this.takeWishes(assumptions, false);
       const missed = this.put(this.missed);
-      const more = missed.length === 0 && refusals++ < mostRefusals ? this.awayFrom(assumptions) : missed;
-      if (more.length === 0) return blameOf(result, this.refused, frame);
-      assumptions = [...assumptions, ...more];
+      const away = missed.length === 0 && refusals++ < mostRefusals ? this.awayFrom(assumptions) : [];
+      if (missed.length + away.length === 0) return blameOf(result, this.refused, frame);
+      const instead = new Set(away.map(aboutWhat));
+      assumptions = [...assumptions.filter((one) => !instead.has(aboutWhat(one))), ...missed, ...away];
     }
     return nobody;
   }
@@ -402,11 +403,18 @@ class Search {
     this.fresh = [];
   }
 
-  /** What a chart asks for where it refuses to be rendered so; nothing where that contradicts what is assumed. */
+  /**
+   * What a chart asks for where it refuses to be rendered so; nothing where that contradicts what is assumed. One of the values that it
+   * takes is in the place of just any: `fail` unless `has .Values.level (list "debug" "info")`.
+   */
   private awayFrom(assumptions: readonly Assumption[]): readonly Assumption[] {
     const below = firstOfEach(assumptions);
-    const isNew = (one: Assumption) => !below.has(aboutWhat(one));
-    return (assumptions.length > 0 && this.away.find((way) => way.every(isNew))) || [];
+    const isOneOfThose = (one: Assumption) => one.kind === 'value' && !one.isGuess && !one.isTaken;
+    const fits = (one: Assumption) => {
+      const known = below.get(aboutWhat(one));
+      return known === undefined || (isGuess(known) && isOneOfThose(one));
+    };
+    return (assumptions.length > 0 && this.away.find((way) => way.every(fits))) || [];
   }
 
   /** A text in the place of a map, or the like, makes what nobody can read: that is not the template's fault. */
