@@ -441,7 +441,7 @@ export const reasons = {
     page: [
       [
         '`assets`, what a Go file embeds (`//go:embed`) and Rust includes (`include_str!`, but not in a test), and files in `src/main/resources` that a source of the same module names, or whose folder it names (`"/k8s/" + name`)',
-        'what a program adds before it applies it',
+        'what a program adds before it applies it, but no version that is gone, and nothing about a CRD',
       ],
       [
         'a file with names in angle brackets that a source of the repository has (`<ReleaseName>`), where one reads YAML with `sigs.k8s.io/yaml`',
@@ -460,7 +460,10 @@ export const reasons = {
       const { uri, text, folders } = around;
       const rule = ruleOf(finding.code);
       if (isLackingField(finding) && (await around.isSetByScript(finding))) return true;
-      const isLacking = isAbsence(finding) || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
+      // A program adds what is not there and fills in the rest; it writes no other version, and takes nothing from a CRD.
+      const isKept = rule?.ofVersion === true && !namedVersions(finding).some((version) => /[{$%<]/.test(version));
+      const isAdded = isAbsence(finding) && !isKept && !isOfCrd(finding);
+      const isLacking = isAdded || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
       if (isAsset(uri, folders) && (isLacking || (rule?.ofText === true && text.includes('{{')))) return true;
       if ((isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded())) return true;
       if (isUnquoted(finding) && (await around.isOnlyBundled())) return true;
