@@ -1,4 +1,4 @@
-import { linesAround } from '../../base/text.ts';
+import { lineStartBefore, linesAround } from '../../base/text.ts';
 import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
@@ -259,6 +259,7 @@ const emptyKey = /^ *(\w[\w-]{0,100}): *(?:""|''|\[\]|\{\}|~|null|["']?(?:Cg==|C
 /** The key of a line of values that gives none, also with nothing below it, or a text in which there are comments alone. */
 function keyLeftEmpty(text: string, at: number): string | undefined {
   const line = linesAround(text, { start: at, end: at });
+  if (/^ *(?:\{\}|\[\])\r?$/.test(line)) return keyAbove(text, at);
   const known = emptyKey.exec(line)?.[1];
   const [, key] = /^ *(\w[\w-]{0,100}):(?: {1,20}[|>][-+]?)?$/.exec(line.split(' #')[0]!.trimEnd()) ?? [];
   if (known !== undefined || key === undefined) return known;
@@ -271,6 +272,12 @@ function keyLeftEmpty(text: string, at: number): string | undefined {
   if (written === undefined) return key;
   const within = written.search(/[^ ]/);
   return within < indent || (within === indent && !/^ *- /.test(written)) ? key : undefined;
+}
+
+/** `volumes:`, and `{}` or `[]` in the line below. */
+function keyAbove(text: string, at: number): string | undefined {
+  const end = lineStartBefore(text, at) - 1;
+  return end < 0 ? undefined : /^ *(\w[\w-]{0,100}):\s*$/.exec(linesAround(text, { start: end, end }))?.[1];
 }
 
 /** The document of a template that a place is in. */
