@@ -205,10 +205,19 @@ function isOfMadeUpPair(
   chart: ChartFolder,
 ): boolean {
   const made = assumptions.filter((one) => one.kind === 'value').length;
+  if (!isChartTemplate(uri) && isOfServiceType(message, assumptions)) return true;
   if (ruleOf(code)?.ofPair !== true || made === 0) return false;
   const text = chart.fileAt(uri)?.text ?? '';
   const isPrinted = linesAround(text, { start: range.start, end: range.start }).includes('{{');
   return (made > 1 && / when `/.test(message)) || (isPrinted && / to \w{1,20} and `\w{1,60}` to /.test(message));
+}
+
+/** A value that the chart has, and that does not go with the type of Service that is made up: whoever gives that gives the other. */
+function isOfServiceType(message: string, assumptions: readonly Assumption[]): boolean {
+  const types = assumptions.flatMap((one) =>
+    one.kind === 'value' ? (/^"(\w{1,40})"$/.exec(one.shown)?.[1] ?? []) : [],
+  );
+  return types.some((type) => message.includes(` for ${type} services`));
 }
 
 function hasGuess(assumptions: readonly Assumption[]): boolean {
