@@ -1,8 +1,8 @@
 import { byteLength } from '../../../gostd/bytes.ts';
 import { zoneOffset } from '../../../gostd/zone.ts';
-import { child, fieldOf, omitted } from '../../field.ts';
+import { child, type FieldPath, fieldOf, omitted, pathOf } from '../../field.ts';
 import { goString } from '../../goValue.ts';
-import { dns1123Label, qualifiedName } from '../../names.ts';
+import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../names.ts';
 import { Fields } from './check.ts';
 import { scheduleFault } from './cronSchedule.ts';
 import { goIntegers, goLabelSelector, pointedText, wholeStruct } from './goTexts.ts';
@@ -18,10 +18,13 @@ export function validateJob(object: Fields): void {
   spec.part(() => validateJobSpec(spec, true));
   object.part(() => validateCopiedLabels(object, spec));
   object.part(() => nameOfLastPod(object, spec));
+  object.part(() => nameAsLabel(object, spec));
 }
 
+const namesOfJob = ['job-name', 'batch.kubernetes.io/job-name'];
+
 const ofServer: ReadonlySet<string> = new Set([
-  ...['controller-uid', 'job-name', 'batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name'],
+  ...['controller-uid', 'batch.kubernetes.io/controller-uid', ...namesOfJob],
 ]);
 
 /** What the server puts into the labels of a job's pods; values that only it knows are like no other. */
@@ -57,6 +60,17 @@ function nameOfLastPod(object: Fields, spec: Fields): void {
   if (name === '' || dns1123Label(last).length === 0) return;
   const spot = child(object.at('metadata'), 'name');
   object.check.invalid(spot, name, `will not able to create pod with invalid DNS label: ${last}`, 'builtin/name');
+}
+
+/** The server puts the name into a label of the pods, which has less room than a name. */
+function nameAsLabel(object: Fields, spec: Fields): void {
+  const metadata = object.object('metadata');
+  const own = spec.object('template').object('metadata').textMap('labels');
+  if (spec.isTrue('manualSelector') || namesOfJob.some((label) => own?.has(label))) return;
+  const name = metadata.text('name');
+  const spot: FieldPath = { parent: undefined, field: 'spec.template.labels', steps: pathOf(metadata.at('name')) };
+  const code = dns1123Subdomain(name).length === 0 ? 'builtin/name' : 'builtin/follows';
+  object.wrong(spot, name, labelValue(name, object.version), code);
 }
 
 const counts = [

@@ -1,7 +1,7 @@
 import { byteLength } from '../../../gostd/bytes.ts';
-import { child } from '../../field.ts';
+import { child, type FieldPath, pathOf } from '../../field.ts';
 import { goAny, goString } from '../../goValue.ts';
-import { qualifiedName } from '../../names.ts';
+import { labelValue, qualifiedName } from '../../names.ts';
 import type { Fields } from './check.ts';
 import { validateLabelKey } from './selectors.ts';
 
@@ -133,7 +133,16 @@ function topology(term: Fields): void {
 /** The names of finalizers that a namespace has of its own. */
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
+/** The server gives it its name as a label, which is no mistake of its own. */
+function labelOfNamespace(object: Fields): void {
+  const metadata = object.object('metadata');
+  const name = metadata.text('name');
+  const spot: FieldPath = { parent: undefined, field: 'metadata.labels', steps: pathOf(metadata.at('name')) };
+  object.wrong(spot, name, labelValue(name, object.version), 'builtin/follows');
+}
+
 export function validateNamespace(object: Fields): void {
+  object.part(() => labelOfNamespace(object));
   const spec = object.object('spec');
   const spot = spec.at('finalizers');
   for (const [i, name] of spec.texts('finalizers').entries()) {
