@@ -1,4 +1,5 @@
-import { builtinFor } from '../../workspace/builtin.ts';
+import { noBuiltinKind } from '../../rules/judging/judgeBuiltin.ts';
+import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { judgingDefinitions } from '../../workspace/delivery/installations.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { readerOf } from '../../workspace/kinds.ts';
@@ -7,7 +8,7 @@ import { isWantedGo } from '../../workspace/languages/go.ts';
 import { type LanguageName, languageNameAt } from '../../workspace/languages/languages.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { isHost } from '../../workspace/policyPlace.ts';
-import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { fileAt, kubernetesFor, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 
 /** Why a whole file is not judged. */
@@ -30,8 +31,15 @@ export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string
   if (manifest.role !== 'resource') return undefined;
   const reason = reasons[readerOf(manifest)];
   if (reason !== 'for-programs' && judgingDefinitions(snapshot, manifest, uri).length > 0) return undefined;
-  if (builtinFor(snapshot, uri, manifest)) return undefined;
+  if (builtinFor(snapshot, uri, manifest) || (reason === 'built-in' && isUnserved(snapshot, manifest, uri)))
+    return undefined;
   return reason === 'for-programs' && isHost(manifest) ? 'but-expressions' : reason;
+}
+
+/** Whether that is said of it, as of a version that is gone. */
+function isUnserved(snapshot: Snapshot, manifest: Manifest, uri: string): boolean {
+  const kinds = builtinKindsFor(snapshot, uri);
+  return kinds !== undefined && noBuiltinKind(manifest, kinds, kubernetesFor(snapshot, uri)).length > 0;
 }
 
 const reasons = {
