@@ -56,6 +56,8 @@ const ofParts = [
   ['{a: 1, a: 2}: 1', 'map[interface {}]interface {}{"a":2}'],
   ['a: &x {b: 1}\n? *x\n: 2', 'map[interface {}]interface {}{"b":1}'],
   ['a: &x [1]\n? [*x, *x]\n: 2', '[]interface {}{[]interface {}{1}, []interface {}{1}}'],
+  ['? &k {? *k : 1}\n: 1', "yaml: anchor 'k' value contains itself"],
+  ['a: &k {? [{? *k : 1}] : 1}', "yaml: anchor 'k' value contains itself"],
   ['? &k {a: *k}\n: 1', "yaml: anchor 'k' value contains itself"],
 ] as const;
 
@@ -75,4 +77,15 @@ test('a large value is not written out', () => {
   const { error } = documentVerdict(document);
   assert.match(error ?? '', /^unsupported map key .*…$/);
   assert.ok(error!.length < 2_500);
+});
+
+test('how deep a key is does not matter', () => {
+  const inLists = `? ${'['.repeat(9_000)}a${']'.repeat(9_000)}\n: 1`;
+  assert.match(
+    documentVerdict(parseDocument(inLists)).error ?? '',
+    /^yaml: invalid map key: \[\]interface \{\}\{\[\].*…$/,
+  );
+  const inKeys = `? ${'{? '.repeat(9_000)}a${'}'.repeat(9_000)}\n: 1`;
+  const { error } = documentVerdict(parseDocument(inKeys));
+  assert.equal(error, 'yaml: invalid map key: map[interface {}]interface {}{"a":interface {}(nil)}');
 });

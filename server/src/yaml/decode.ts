@@ -79,6 +79,8 @@ interface Walk<T> {
   readonly active: Set<AliasNode>;
   result: T | undefined;
   error: string | undefined;
+  /** The map or list that is a key, which ends the reading. */
+  badKey: Node | undefined;
   suspect: boolean;
   /** How many scalars, or large nodes read before, may read as something else than they look like. */
   surprises: number;
@@ -88,24 +90,43 @@ interface Walk<T> {
 }
 
 export function decode<T>(root: Node, hasAlias: boolean, decoding: Decoding<T>): Decoded<T> {
+  const walk = walked(root, hasAlias, decoding, { active: new Set(), decoded: 1, aliased: 0 });
+  const { result, complaints, suspect, badKeys } = walk;
+  const error = walk.badKey ? invalidKey(walk.badKey, walk) : walk.error;
+  return { value: error === undefined ? result : undefined, error, complaints, suspect, badKeys };
+}
+
+type Before = Pick<Walk<unknown>, 'active' | 'decoded' | 'aliased'>;
+
+/** What is read of a node, as far as nothing is wrong, after what has led to it. */
+function walked<T>(
+  root: Node,
+  hasAlias: boolean,
+  decoding: Decoding<T>,
+  { active, decoded, aliased }: Before,
+): Walk<T> {
   const walk: Walk<T> = {
     decoding,
     hasAlias,
     stack: [],
     complaints: [],
-    active: new Set(),
+    active,
     result: undefined,
     error: undefined,
+    badKey: undefined,
     suspect: false,
     surprises: 0,
     badKeys: new Map(),
-    decoded: 1,
-    aliased: 0,
+    decoded,
+    aliased,
   };
   enter(walk, root, undefined);
-  while (walk.stack.length > 0 && walk.error === undefined) advance(walk, walk.stack[walk.stack.length - 1]!);
-  const { result, error, complaints, suspect, badKeys } = walk;
-  return { value: error === undefined ? result : undefined, error, complaints, suspect, badKeys };
+  while (walk.stack.length > 0 && !isEnded(walk)) advance(walk, walk.stack[walk.stack.length - 1]!);
+  return walk;
+}
+
+function isEnded<T>({ error, badKey }: Walk<T>): boolean {
+  return error !== undefined || badKey !== undefined;
 }
 
 function refuse<T>(walk: Walk<T>, text: string): void {
@@ -271,16 +292,22 @@ function checkKey<T>(walk: Walk<T>, task: Task<T>, key: Node): boolean {
   let target: Node | undefined = key;
   if (key.kind === 'alias') target = follow(walk, key);
   if (walk.hasAlias) count(walk);
+  if (target && target.kind !== 'scalar') walk.badKey = target;
+  if (isEnded(walk)) return false;
   if (key.kind === 'alias') walk.active.delete(key);
-  if (target && target.kind !== 'scalar') refuse(walk, invalidKey(target, walk.hasAlias));
-  else if (target) task.key = scalar(walk, target as ScalarNode);
+  if (target) task.key = scalar(walk, target as ScalarNode);
   return walk.error === undefined;
 }
 
-/** What is said of a map or list that is a key, as of `{{ name }}` without quotes; the same of one inside it comes first. */
-function invalidKey(key: Node, hasAlias: boolean): string {
-  const { value = null, error } = decode(key, hasAlias, asRead);
-  return error ?? `yaml: invalid map key: ${goSyntax(value)}`;
+/**
+ * What is said of a map or list that is a key, as of `{{ name }}` without quotes; the same of one inside it comes first, however deep
+ * it is.
+ */
+function invalidKey<T>(key: Node, before: Walk<T>): string {
+  const { hasAlias } = before;
+  let walk = walked(key, hasAlias, asRead, before);
+  while (walk.badKey) walk = walked(walk.badKey, hasAlias, asRead, walk);
+  return walk.error ?? `yaml: invalid map key: ${goSyntax(walk.result ?? null)}`;
 }
 
 /** With what JSON has no room for. */

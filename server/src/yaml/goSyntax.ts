@@ -31,27 +31,29 @@ interface Room {
 
 function written(value: Read, room: Room): string {
   if (room.left <= 0) return '…';
-  if (Array.isArray(value)) return `[]interface {}{${partsOf(value, (item) => written(item, room), room)}}`;
+  if (Array.isArray(value)) return around('[]interface {}', value, (item) => written(item, room), room);
   const entries =
     value instanceof TypedMap ? value.entries : isMap(value as Value) ? [...(value as ValueMap)] : undefined;
   if (entries) {
     const sorted = entries.toSorted(([a], [b]) => inOrder(a, b));
     const entry = ([key, item]: readonly [Typed, Read]) => `${scalarText(key)}:${written(item, room)}`;
-    return `map[interface {}]interface {}{${partsOf(sorted, entry, room)}}`;
+    return around('map[interface {}]interface {}', sorted, entry, room);
   }
   const text = scalarText(value as Typed);
   room.left -= text.length;
   return text;
 }
 
-function partsOf<T>(parts: readonly T[], write: (part: T) => string, room: Room): string {
+/** The type takes room before its parts do, which bounds how deep they are written. */
+function around<T>(type: string, parts: readonly T[], write: (part: T) => string, room: Room): string {
   const texts: string[] = [];
+  room.left -= type.length;
   for (const part of parts) {
     texts.push(write(part));
     room.left -= 2;
     if (room.left <= 0) break;
   }
-  return texts.join(', ');
+  return `${type}{${texts.join(', ')}}`;
 }
 
 function scalarText(value: Typed): string {
