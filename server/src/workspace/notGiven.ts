@@ -21,7 +21,7 @@ const notGiven: readonly NotGiven[] = [
     example: 'the certificate will be copied by a transformer',
     because: 'it says what is done to it later, and by what',
     pattern:
-      /^[^"\n]{0,200}\b(?:will be|is|gets) (?:copied|replaced|filled in|set|generated|injected|substituted|overwritten) by \w/i,
+      /^[^"\n]{0,200}\b(?:will be|is|gets) (?:copied|replaced|filled in|set|generated|injected|substituted|overwritten) by (?!default\b)\w/i,
   },
   {
     example: 'TODO',

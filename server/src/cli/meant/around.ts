@@ -80,7 +80,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     isOverlaid: async (finding: Wordless) => {
       const kind = kindBefore(finding, text);
       const path = finding.about?.path ?? [];
-      return kind !== undefined && path.length > 1 && (await isOverlaid(promptFiles, uri, kind, path));
+      return kind !== undefined && path.length > 1 && (await isOverlaid(promptFiles, listing, uri, kind, path));
     },
     isAppliedPatch: () => isAppliedPatch(snapshot, uri),
     /** Whether what takes it may add what it lacks. */

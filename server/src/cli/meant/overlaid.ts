@@ -1,5 +1,6 @@
+import { memo } from '../../base/memo.ts';
 import { isYaml } from '../../workspace/fileNames.ts';
-import type { Files } from '../../workspace/files.ts';
+import type { Files, Listing } from '../../workspace/files.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { textsIn } from './beside.ts';
 
@@ -9,9 +10,19 @@ import { textsIn } from './beside.ts';
 const mostFolders = 20;
 const mostFiles = 30;
 
+/** What a folder has of ytt, and for which objects that may be. */
+interface Folder {
+  readonly overlays: readonly string[];
+  /** The kinds of objects in it that are whole: its overlays for those are for no other folder's. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+const foldersOf = memo((_: Listing) => new Map<string, Promise<Folder>>());
+
 /** Whether an overlay of ytt around a file has another value for a field of the objects of a kind. */
 export async function isOverlaid(
   files: Files,
+  listing: Listing,
   uri: string,
   kind: string,
   path: readonly (string | number)[],
@@ -21,11 +32,24 @@ export async function isOverlaid(
   const around = folderOf(own);
   const beside = (await files.entries(around)).filter(({ isFolder }) => isFolder).slice(0, mostFolders);
   const folders = [own, around, ...beside.map(({ name }) => `${around}/${encodeURIComponent(name)}`)];
+  const known = foldersOf(listing);
   for (const folder of new Set(folders)) {
-    for await (const text of textsIn(files, folder, isYaml, mostFiles))
-      if (text.includes('#@overlay/match') && overlaysOf(kind, text).some((one) => isSetIn(one, steps))) return true;
+    if (!known.has(folder)) known.set(folder, folderAt(files, folder));
+    const { overlays, kinds } = await known.get(folder)!;
+    const isForOwn = folder !== own && kinds.has(kind);
+    if (!isForOwn && overlays.some((text) => overlaysOf(kind, text).some((one) => isSetIn(one, steps)))) return true;
   }
   return false;
+}
+
+async function folderAt(files: Files, folder: string): Promise<Folder> {
+  const overlays: string[] = [];
+  const kinds = new Set<string>();
+  for await (const text of textsIn(files, folder, isYaml, mostFiles)) {
+    if (text.includes('#@overlay/match')) overlays.push(text);
+    else for (const [, kind] of text.matchAll(/^kind: *["']?(\w{1,100})/gm)) kinds.add(kind!);
+  }
+  return { overlays, kinds };
 }
 
 /** The documents of a file that are for all objects of a kind: what they are for is in the comments before each. */
@@ -39,10 +63,15 @@ function overlaysOf(kind: string, text: string): string[] {
 
 /** Whether a document leads to a field whose value ytt works out. */
 function isSetIn(document: string, steps: readonly string[]): boolean {
-  const lines = document.split('\n').map((line) => line.trim().replace(/^- /, ''));
-  const last = `${steps.at(-1)}: #@ `;
-  return (
-    lines.some((line) => line.startsWith(last)) &&
-    steps.slice(0, -1).every((step) => lines.some((line) => line.startsWith(`${step}:`)))
-  );
+  const around: { readonly column: number; readonly key: string }[] = [];
+  return document.split('\n').some((line) => {
+    const [, blanks, key, value] = /^([ -]{0,200})(\w[^\s#:]{0,200}):(.*)$/.exec(line) ?? [];
+    if (key === undefined) return false;
+    const column = blanks!.length;
+    while (around.length > 0 && around.at(-1)!.column >= column) around.pop();
+    around.push({ column, key });
+    return (
+      value!.startsWith(' #@ ') && around.length === steps.length && around.every((one, i) => one.key === steps[i])
+    );
+  });
 }

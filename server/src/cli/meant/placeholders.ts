@@ -247,7 +247,7 @@ export function isFilledIn(diagnostic: Wordless, text: string): boolean {
   const isIn = ({ of, pattern }: Form) =>
     of === 'refused' || of === 'chart' ? pattern.test(said[of]) : isShort && pattern.test(of === 'line' ? line : value);
   if (isShort && saysNotGiven(unquoted(value))) return true;
-  if (isShort && isToReplace(line, text, range)) return true;
+  if (isShort && !isAbout.keys(diagnostic) && isToReplace(line, text, range)) return true;
   if (isAbout.names(diagnostic) && belonging.test(said.refused) && isLeftOpen(text)) return true;
   if (anywhere.filter(countsFor(diagnostic)).some(isIn)) return true;
   return isShort && code.endsWith('/name') && isAbout.forms(diagnostic) && wholeName.test(unquoted(value));

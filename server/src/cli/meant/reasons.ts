@@ -114,7 +114,7 @@ export const reasons = {
       ],
       [
         'a file beside an overlay of ytt, or in a folder beside it (`#@overlay/match by=overlay.subset({"kind": "Ingress"})`)',
-        'a value that is refused, for which that has another (`host: #@ data.values.host`)',
+        'a value that is refused, for which that has another (`host: #@ data.values.host`); what is beside objects of that kind is for those',
       ],
     ],
     holds: async (finding, around) =>
