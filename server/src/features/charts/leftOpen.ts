@@ -52,7 +52,7 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
   );
   const inTexts = Array.from(line.matchAll(/(?:\{\{-? ?|\.Files\.Get )(\$\w{1,100})[) |}]/g), ([, name]) => [
     ...valuesOfText(text, name!),
-    ...valuesAssigned(text, name!),
+    ...valuesAssigned(text, name!, refusedFirst(diagnostic.says) ?? ''),
   ]);
   const isOpen = (path: string) => isOpenAround(chart, uri, path.split('.'));
   return (
@@ -333,14 +333,15 @@ function valuesOfText(text: string, name: string): string[] {
   return said === -1 ? [] : valuesIn(text.slice(said, said + 400).split(/\}\}|\n/)[0]!);
 }
 
-/** The values that a variable gets in one branch or another: `$name = .Values.secret`. */
-function valuesAssigned(text: string, name: string): string[] {
-  return [':=', '='].flatMap((sign) =>
-    text
-      .split(`${name} ${sign} `)
-      .slice(1)
-      .flatMap((behind) => /^\$?\.Values\.([\w.]{1,200}) {0,4}-?\}\}/.exec(behind.slice(0, 300))?.[1] ?? []),
-  );
+/**
+ * The values that a variable gets in one branch or another: `$name = .Values.secret`. None where the text that it gets in another one is
+ * what is refused.
+ */
+function valuesAssigned(text: string, name: string, refused: string): string[] {
+  const given = [':=', '='].flatMap((sign) => text.split(`${name} ${sign} `).slice(1));
+  const written = given.flatMap((behind) => /^"([^"]{1,300})"/.exec(behind.slice(0, 302))?.[1] ?? []);
+  if (written.some((one) => refused.includes(one))) return [];
+  return given.flatMap((one) => /^\$?\.Values\.([\w.]{1,200}) {0,4}-?\}\}/.exec(one.slice(0, 300))?.[1] ?? []);
 }
 
 /** The value that a template keeps in a variable: `$ingress := .Values.ingress`. */
