@@ -78,7 +78,8 @@ export function valueSetsOf(
 ): readonly ValueSet[] {
   const isWanted = globs.map(globOf);
   const own: ValueSet = { name: ownValues, file: undefined, given: undefined, assumed: [], isMadeLater };
-  const named = namesLookedUp(chart).map((name): ValueSet => ({ ...own, release: { name } }));
+  const { names, isOtherMeant } = namesLookedUp(chart);
+  const named = names.map((name): ValueSet => ({ ...own, release: { name } }));
   const others = files
     .filter(({ path }) => (path.startsWith('ci/') && isTestValues(path)) || isWanted.some((fits) => fits(path)))
     .slice(0, mostValueSets);
@@ -86,7 +87,7 @@ export function valueSetsOf(
   const beside = [...others.flatMap(setOf), ...withAllCharts(chart)].map((set) =>
     release ? { ...set, release } : set,
   );
-  return [...(release ? named : [own]), ...beside];
+  return [...named, ...(isOtherMeant ? [own] : []), ...beside];
 }
 
 function setOf(file: ChartFile): ValueSet[] {
