@@ -62,11 +62,11 @@ function nameOfLastPod(object: Fields, spec: Fields): void {
   object.check.invalid(spot, name, `will not able to create pod with invalid DNS label: ${last}`, 'builtin/name');
 }
 
-/** The server puts the name into a label of the pods, which has less room than a name. */
+/** The server puts the name into those two labels of the pods that they do not have, which have less room than a name. */
 function nameAsLabel(object: Fields, spec: Fields): void {
   const metadata = object.object('metadata');
   const own = spec.object('template').object('metadata').textMap('labels');
-  if (spec.isTrue('manualSelector') || namesOfJob.some((label) => own?.has(label))) return;
+  if (spec.isTrue('manualSelector') || namesOfJob.every((label) => own?.has(label))) return;
   const name = metadata.text('name');
   const spot: FieldPath = { parent: undefined, field: 'spec.template.labels', steps: pathOf(metadata.at('name')) };
   const code = dns1123Subdomain(name).length === 0 ? 'builtin/name' : 'builtin/follows';
