@@ -32,8 +32,9 @@ function isOtherMeant(text: string): boolean {
   return Array.from(text.matchAll(lookedUp)).some(({ 0: { length }, index }) => {
     const before = text.slice(Math.max(0, index - 60), index);
     const behind = text.slice(index + length, index + length + 40);
-    if (/^\)? {0,4}\| {0,4}default\b/.test(behind) || /\b(?:default|coalesce|or) [^{}]{0,40}\($/.test(before))
-      return true;
+    const inAction = before.split(/[{}]/).at(-1)!;
+    if (/^\)? {0,4}\| {0,4}default\b/.test(behind)) return true;
+    if (inAction.endsWith('(') && /\b(?:default|coalesce|or) /.test(inAction)) return true;
     return (
       /\{\{-? ?(?:else )?(?:if|with) (?:not )?(?:\$\w{1,40} :?= )?\(?$/.test(before) && /^\)? ?-?\}\}/.test(behind)
     );
