@@ -8,7 +8,7 @@ import { wordsIn } from './replaced.ts';
 // What stands for a value that somebody or something fills in before an object is applied: tables of what it looks like.
 
 /** Findings that a form counts for, where it does not count for all: by what their rule says it is about. */
-type About = 'names' | 'forms' | 'words' | 'types' | 'keys' | 'texts' | 'base64';
+type About = 'names' | 'forms' | 'words' | 'choices' | 'types' | 'keys' | 'texts' | 'base64';
 
 interface Form {
   readonly example: string;
@@ -47,8 +47,14 @@ const anywhere: readonly Form[] = [
     about: 'types',
   },
   {
-    example: 'placeholder-port, where only some words fit',
-    pattern: /^"placeholder(?:[-_]\w[\w-]{0,60})?"/,
+    example: 'placeholder-port, where a number or one of a few words fits',
+    pattern: /^"placeholder(?:-[A-Za-z\d-]{1,60})?"/,
+    of: 'refused',
+  },
+  {
+    example: 'placeholder_type, the same; in a name an underscore may be a slip',
+    pattern: /^"placeholder[-_]\w[\w-]{0,60}"/,
+    about: 'choices',
     of: 'refused',
   },
   {
@@ -228,6 +234,7 @@ const isAbout: Readonly<Record<About, (one: Told) => boolean>> = {
   names: ({ code }) => code.startsWith('metadata/') || code.startsWith('builtin/'),
   forms: ({ code }) => ruleOf(code)?.ofForm === true,
   words: ({ code }) => (ruleOf(code)?.ofForm === true && ruleOf(code)?.ofType !== true) || code.endsWith('/enum'),
+  choices: ({ code }) => code.endsWith('/enum') || code.endsWith('/unsupported'),
   types: ({ code, says }) => ruleOf(code)?.ofType === true && says.isOfBase64 !== true,
   keys: ({ code }) => ruleOf(code)?.ofKey === true,
   texts: ({ code }) => ruleOf(code)?.ofText === true,
