@@ -37,7 +37,7 @@ export function isLeftToGive(folder: Folder, { name, failure }: FailedTemplate):
   );
   const isRead = (path: readonly string[]) => {
     const read = `.Values.${path.slice(path[0] === 'global' ? 0 : within.length).join('.')}`;
-    return folder.files.some((one) => one.path.includes('templates/') && one.text.includes(read));
+    return folder.files.some((one) => one.path.includes('templates/') && isNamed(one.text, read));
   };
   return paths.some(
     (path) =>
@@ -114,6 +114,14 @@ const valuesIn = ({ files }: Folder, isWanted: (path: string) => boolean) =>
 
 const valuesOf = (file: ChartFile): Value[] =>
   yamlOf(file).documents.flatMap(({ document }) => valueOf(document) ?? []);
+
+/** Whether a text has a name that does not go on: `.Values.serviceA` is not in `.Values.serviceAccount`. */
+function isNamed(text: string, name: string): boolean {
+  return text
+    .split(name)
+    .slice(1)
+    .some((behind) => !/^\w/.test(behind));
+}
 
 /** Whether the first key of a path that is not there has no name like one that is. */
 function isNowhere(
