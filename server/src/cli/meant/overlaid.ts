@@ -17,7 +17,9 @@ interface Folder {
   readonly kinds: ReadonlySet<string>;
 }
 
+// Each folder is read, and listed, once for all findings of a run.
 const foldersOf = memo((_: Listing) => new Map<string, Promise<Folder>>());
+const listedIn = memo((_: Listing) => new Map<string, Promise<readonly string[]>>());
 
 /** Whether an overlay of ytt around a file has another value for a field of the objects of a kind. */
 export async function isOverlaid(
@@ -29,17 +31,23 @@ export async function isOverlaid(
 ): Promise<boolean> {
   const steps = path.filter((step) => typeof step === 'string');
   const own = folderOf(uri);
-  const around = folderOf(own);
-  const beside = (await files.entries(around)).filter(({ isFolder }) => isFolder).slice(0, mostFolders);
-  const folders = [own, around, ...beside.map(({ name }) => `${around}/${encodeURIComponent(name)}`)];
   const known = foldersOf(listing);
-  for (const folder of new Set(folders)) {
+  const beside = listedIn(listing);
+  if (!beside.has(own)) beside.set(own, foldersFor(files, own));
+  for (const folder of await beside.get(own)!) {
     if (!known.has(folder)) known.set(folder, folderAt(files, folder));
     const { overlays, kinds } = await known.get(folder)!;
     const isForOwn = folder !== own && kinds.has(kind);
     if (!isForOwn && overlays.some((text) => overlaysOf(kind, text).some((one) => isSetIn(one, steps)))) return true;
   }
   return false;
+}
+
+/** Where an overlay for the objects of a folder may be: in it, around it and beside it. */
+async function foldersFor(files: Files, own: string): Promise<readonly string[]> {
+  const around = folderOf(own);
+  const beside = (await files.entries(around)).filter(({ isFolder }) => isFolder).slice(0, mostFolders);
+  return [...new Set([own, around, ...beside.map(({ name }) => `${around}/${encodeURIComponent(name)}`)])];
 }
 
 async function folderAt(files: Files, folder: string): Promise<Folder> {
