@@ -37,7 +37,7 @@ const mostTurnsOver = 20;
 /** Assumptions with which a rendering that fails says what is to be tried next. */
 const mostInFailed = 12;
 
-/** Refusals of a chart, one after the other, that are given what they ask for. */
+/** Refusals of a chart, one after the other, that are given what they ask for; two of them may ask for the contrary of each other. */
 const mostRefusals = 8;
 
 /** Conditions that have decided what one sees, and are turned for it. */

@@ -1,6 +1,6 @@
 import { byteLength } from '../../../gostd/bytes.ts';
 import { zoneOffset } from '../../../gostd/zone.ts';
-import { child, type FieldPath, fieldOf, omitted, pathOf } from '../../field.ts';
+import { child, type FieldPath, fieldOf, key, omitted, pathOf } from '../../field.ts';
 import { goString } from '../../goValue.ts';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../names.ts';
 import { Fields } from './check.ts';
@@ -8,7 +8,7 @@ import { scheduleFault } from './cronSchedule.ts';
 import { goIntegers, goLabelSelector, pointedText, wholeStruct } from './goTexts.ts';
 import { validatePodTemplate } from './podSpec.ts';
 import { validateNotNegative } from './probes.ts';
-import { selectorOf, validateCopiedLabels, validateLabelSelector } from './selectors.ts';
+import { labelsOfTemplate, selectorOf, validateCopiedLabels, validateLabelSelector } from './selectors.ts';
 import { domainPrefixedPath } from './texts.ts';
 import { reportMismatch } from './workloads.ts';
 
@@ -18,6 +18,7 @@ export function validateJob(object: Fields): void {
   spec.part(() => validateJobSpec(spec, true));
   object.part(() => validateCopiedLabels(object, spec));
   object.part(() => nameOfLastPod(object, spec));
+  object.part(() => labelsWithName(object, spec));
   object.part(() => nameAsLabel(object, spec));
 }
 
@@ -60,6 +61,18 @@ function nameOfLastPod(object: Fields, spec: Fields): void {
   if (name === '' || dns1123Label(last).length === 0) return;
   const spot = child(object.at('metadata'), 'name');
   object.check.invalid(spot, name, `will not able to create pod with invalid DNS label: ${last}`, 'builtin/name');
+}
+
+/** Of the labels with the name, those that the pods have already must have that. */
+function labelsWithName(object: Fields, spec: Fields): void {
+  const name = object.object('metadata').text('name');
+  if (spec.isTrue('manualSelector') || name === '') return;
+  const labels = spec.object('template').object('metadata').textMap('labels');
+  for (const label of namesOfJob) {
+    const own = labels?.get(label);
+    const spot = key(labelsOfTemplate(spec.at('template')), label);
+    if (own !== undefined && own !== name) object.check.invalid(spot, wholeStruct, `must be '${name}'`);
+  }
 }
 
 /** The server puts the name into those two labels of the pods that they do not have, which have less room than a name. */

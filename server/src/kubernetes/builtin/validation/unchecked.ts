@@ -57,8 +57,8 @@ export const uncheckedParts: readonly Unchecked[] = [
   },
   { what: 'the second error of a CSI driver without a name', field: /\.csi\.driver$/, message: /^Invalid value: "":/ },
   {
-    what: 'labels of a job’s template that the server would put there itself',
-    field: /^spec\.template\.metadata\.labels(?:\[|$)/,
+    what: 'the labels with its `uid` in a job’s template, which the server would put there itself',
+    field: /^spec\.template\.metadata\.labels(?:\[(?:batch\.kubernetes\.io\/)?controller-uid\]|$)/,
     message: /controller-uid/,
   },
   { what: 'the rules of a job’s `successPolicy`', field: /(?:^|\.)successPolicy\./ },
