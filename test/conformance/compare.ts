@@ -105,7 +105,7 @@ async function compare(file: string, op: string, ask: Record<string, unknown>): 
   const request = encode(ask);
   const [theirs] = await oracle.ask([request]);
   // Of policies and nodes the oracle has another operation, or none.
-  if (/^no strategy for /.test(JSON.parse(theirs!).panic ?? '')) return theirs!;
+  if (theirs!.includes('"panic":"no strategy for ')) return theirs!;
   const rows = differences(normal(answerLine(request, values.kubernetes)), normal(theirs!));
   const count = tally.get(op) ?? { asked: 0, disagreed: 0 };
   tally.set(op, { asked: count.asked + 1, disagreed: count.disagreed + Number(rows.length > 0) });

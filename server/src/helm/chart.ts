@@ -1,8 +1,10 @@
 /** A chart: its files, as Helm sorts them. */
 
 import { memo } from '../base/memo.ts';
+import { type Path, type Value, valueAt } from '../base/value.ts';
 import type { GoMap } from '../template/value.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
+import { valueOf } from '../yaml/value.ts';
 import { ChartError } from './chartError.ts';
 import { type Dependency, type Metadata, readMetadata } from './metadata.ts';
 import { readValues, valuesOf } from './values.ts';
@@ -22,6 +24,11 @@ export interface ChartFile {
 export const yamlOf: (file: ChartFile) => YamlStream = memo((file: ChartFile) =>
   file.like ? yamlOf(file.like) : parseStream(file.text),
 );
+
+/** What the documents of a file have at a path. */
+export function valuesAt(file: ChartFile | undefined, path: Path): readonly (Value | undefined)[] {
+  return file ? yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path)) : [];
+}
 
 const valuesIn = memo((file: ChartFile) => valuesOf(yamlOf(file), file.id));
 

@@ -12,16 +12,16 @@ export function isNotes(name: string): boolean {
 
 export const judgedText = memo((rendered: Printed): Printed => {
   const { text, from } = separated(rendered);
-  const isNothing = isBrokenByNothing(text) ? (part: string) => printedNothing.test(part) : () => false;
-  if (!from.isUnknown && !isNothing(text)) return { text, from };
+  const isBroken = isBrokenByNothing(text);
+  if (!from.isUnknown && !isBroken) return { text, from };
   const parts: Part[] = [];
   let line = '';
   for (const { start, end, leaf, action } of from.runs(text.length)) {
     // Blanks, colons and dashes around what is not known are the form of it.
-    const isMarked =
-      (leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end))) || isNothing(text.slice(start, end));
+    const run = text.slice(start, end);
+    const isMarked = (leaf.isUnknown && /[\p{L}\p{N}]/u.test(run)) || (isBroken && printedNothing.test(run));
     // In the place of a text it is one, and no map.
-    const isColon = leaf.isUnknown && isInPlaceOfText(line) && /^:[ \n]*$/.test(text.slice(start, end));
+    const isColon = leaf.isUnknown && isInPlaceOfText(line) && /^:[ \n]*$/.test(run);
     const part = isMarked
       ? { text: unknownMark, from: leaf, action }
       : sliceOf(text, from, isColon ? start + 1 : start, end);

@@ -4,9 +4,7 @@ import { formatFloat } from '../gostd/float.ts';
 import { isPrint } from '../gostd/quote.ts';
 import { parseVersion } from '../template/semver.ts';
 import { cell, GoList, GoMap, type GoValue, ofEngine } from '../template/value.ts';
-import { parseDocument } from '../yaml/parse.ts';
-import { valueAsWritten } from '../yaml/unended.ts';
-import { documentVerdict } from '../yaml/value.ts';
+import { readValue } from '../yaml/readValue.ts';
 import { ChartError } from './chartError.ts';
 import { engineMap } from './values.ts';
 
@@ -68,12 +66,10 @@ export function readMetadata(text: string, requirements: string | undefined): Me
 }
 
 function mapIn(text: string, file: string): ValueMap {
-  const document = parseDocument(text);
-  const { error } = documentVerdict(document);
+  const { value, error } = readValue(text);
   if (error !== undefined) throw new ChartError(`cannot load ${file}: error converting YAML to JSON: ${error}`);
-  const value = valueAsWritten(document);
   if (isMap(value)) return value;
-  if (value === null || value === undefined) return new Map();
+  if (value === null) return new Map();
   throw new ChartError(`cannot load ${file}: it is not a map`);
 }
 

@@ -14,8 +14,8 @@ import {
   type Owner,
   ofEngine,
 } from '../template/value.ts';
-import { parseDocument, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
-import { valueAsWritten } from '../yaml/unended.ts';
+import { parseStream, type YamlStream } from '../yaml/parse.ts';
+import { readValue } from '../yaml/readValue.ts';
 import { documentVerdict, valueOf } from '../yaml/value.ts';
 import { wholeYaml } from './functions/yaml.ts';
 
@@ -35,7 +35,8 @@ export function readValues(text: string, source: string): ReadValues {
 export function valuesOf({ documents }: YamlStream, source: string): ReadValues {
   let values = emptyIn(source);
   for (const { document } of documents) {
-    const read = mapIn(document, valueOf, source);
+    const { error } = documentVerdict(document);
+    const read = error === undefined ? mapOrWhy(valueOf(document), source) : unreadable(error);
     if (typeof read === 'string') return { values, error: `cannot unmarshal yaml document: ${read}` };
     values = mergedMaps(values, read);
   }
@@ -44,15 +45,17 @@ export function valuesOf({ documents }: YamlStream, source: string): ReadValues 
 
 /** The values of a text in an object, which Flux reads as it is: no more than its first document. */
 export function readFirstValues(text: string, source: string): ReadValues {
-  const read = mapIn(parseDocument(text), valueAsWritten, source);
+  const { value, error } = readValue(text);
+  const read = error === undefined ? mapOrWhy(value, source) : unreadable(error);
   return typeof read === 'string' ? { values: emptyIn(source), error: read } : { values: read };
 }
 
-/** The map that a document is, or what is said where it is none. */
-function mapIn(document: YamlDocument, valueIn: typeof valueOf, source: string): GoMap | string {
-  const { error } = documentVerdict(document);
-  if (error !== undefined) return `error converting YAML to JSON: ${error}`;
-  const value = valueIn(document);
+function unreadable(error: string): string {
+  return `error converting YAML to JSON: ${error}`;
+}
+
+/** The map that a value is, or what is said where it is none. */
+function mapOrWhy(value: Value | undefined, source: string): GoMap | string {
   if (value === null || value === undefined) return emptyIn(source);
   if (!isMap(value)) return notAMap(value);
   return isDeeper(value, deepestValues) ? 'it is nested too deeply' : mapOf(value, rootOf(source));

@@ -2,6 +2,7 @@
 import { isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { compareStrings } from '../gostd/jsonPrint.ts';
 import { parseDocument } from '../yaml/document.ts';
+import { readValue } from '../yaml/readValue.ts';
 import { strictText } from '../yaml/value.ts';
 import { type Config, type FieldSpec, fieldLists, mergeConfigs, noConfig, sorted } from './config.ts';
 import { decodeStruct, type StructType } from './decode.ts';
@@ -9,7 +10,6 @@ import { attempt, Failure, fail, prefixed } from './failure.ts';
 import { fieldSpec, type Spec } from './kustomization.ts';
 import type { Loader } from './loader.ts';
 import { type Place, placeIn } from './origin.ts';
-import { readValue } from './readValue.ts';
 
 const configType: StructType = {
   name: 'builtinconfig.TransformerConfig',

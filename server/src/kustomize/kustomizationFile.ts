@@ -1,5 +1,6 @@
 /** The kustomization of a folder, read. */
 import { parseDocument } from '../yaml/document.ts';
+import { readValue } from '../yaml/readValue.ts';
 import { extended } from './addition.ts';
 import { ConfigFile, type KustomizationFile } from './configFile.ts';
 import { decodeStruct } from './decode.ts';
@@ -8,7 +9,6 @@ import { Failure, fail } from './failure.ts';
 import { type Kustomization, kustomizationType } from './kustomization.ts';
 import { joinPath, kustomizationNames, type Loader } from './loader.ts';
 import { type Place, placeIn } from './origin.ts';
-import { readValue } from './readValue.ts';
 import { keptOf } from './session.ts';
 import type { Addition, FileText, FluxAddition } from './types.ts';
 

@@ -1,13 +1,13 @@
 /** `replacements` that are written in files of their own. */
 import { isList, isMap } from '../base/value.ts';
 import { parseDocument } from '../yaml/document.ts';
+import { readValue } from '../yaml/readValue.ts';
 import { ConfigFile } from './configFile.ts';
 import { decodeStruct } from './decode.ts';
 import { attempt, Failure, fail } from './failure.ts';
 import { type Replacement, replacementType } from './kustomization.ts';
 import type { Loader } from './loader.ts';
 import { type Place, placeIn } from './origin.ts';
-import { readValue } from './readValue.ts';
 import type { PlacedReplacement } from './transform/replacements.ts';
 
 export function loadReplacements(

@@ -1,11 +1,11 @@
 /** `openapi`: schemas of a file in the place of those that kustomize knows. */
 
+import { readValue } from '../yaml/readValue.ts';
 import type { Accumulated } from './accumulator.ts';
 import type { Building } from './building.ts';
 import { attempt, Failure, fail, panic } from './failure.ts';
 import { builtinSchemas, customSchemas } from './merge/schema.ts';
 import { placeIn } from './origin.ts';
-import { readValue } from './readValue.ts';
 
 const builtinVersion = 'v1.21.2';
 

@@ -360,10 +360,10 @@ function advanceMerges<T>(walk: Walk<T>, task: Task<T>): void {
 }
 
 function finishMap<T>(walk: Walk<T>, { byId, odd }: Entries<T>): T {
-  const keyOf = (id: string) => (odd?.has(id) ? (odd.get(id) as Typed) : id);
   const { map, typedMap } = walk.decoding;
-  if (typedMap) return typedMap(Array.from(byId, ([id, value]) => [keyOf(id), value]));
   if (!odd) return map(byId);
+  const keyOf = (id: string) => (odd.has(id) ? (odd.get(id) as Typed) : id);
+  if (typedMap) return typedMap(Array.from(byId, ([id, value]) => [keyOf(id), value]));
   const named = new Map<string, T>();
   let bad: BadKey<T> | undefined;
   for (const [id, value] of byId) {

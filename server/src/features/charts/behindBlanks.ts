@@ -1,10 +1,9 @@
 import type { Range } from '../../base/text.ts';
-import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
-import { yamlOf } from '../../helm/chart.ts';
+import { isList, isMap, type Value } from '../../base/value.ts';
+import { valuesAt } from '../../helm/chart.ts';
 import { type Assumption, twoOf } from '../../helm/made.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
-import { valueOf } from '../../yaml/value.ts';
 
 // `  {{ toYaml .Values.labels | indent 4 }}`: the blanks before it are before the first line alone, so that one entry can be read and
 // two cannot.
@@ -55,7 +54,8 @@ export function twoAt(chart: ChartFolder, names: readonly string[], path: readon
 }
 
 function valueIn(chart: ChartFolder, home: string, path: readonly string[]): Value | undefined {
-  const file = chart.files.find((one) => one.path === `${home}${ownValues}`);
-  const [first] = file ? yamlOf(file).documents : [];
-  return first && valueAt(valueOf(first.document), path);
+  return valuesAt(
+    chart.files.find((one) => one.path === `${home}${ownValues}`),
+    path,
+  )[0];
 }

@@ -1,13 +1,12 @@
 import { lineStartBefore, linesAround } from '../../base/text.ts';
 import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
-import { type ChartFile, yamlOf } from '../../helm/chart.ts';
+import { type ChartFile, valuesAt } from '../../helm/chart.ts';
 import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import { refusedFirst } from '../../rules/model/says.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
 import { saysNotGiven } from '../../workspace/notGiven.ts';
-import { valueOf } from '../../yaml/value.ts';
 import type { ChartFinding } from './finding.ts';
 
 // What is wrong only because the chart's own values leave something empty, told by the text of the template around it.
@@ -353,13 +352,8 @@ function valueOfVariable(text: string, name: string): string[] {
 
 type IsNone = (value: Value) => boolean;
 
-function valuesAt(chart: ChartFolder, home: string, path: readonly string[]): (Value | undefined)[] {
-  const file = valuesFile(chart, home);
-  return file ? yamlOf(file).documents.map(({ document }) => valueAt(valueOf(document), path)) : [];
-}
-
 function isLeftOpen(chart: ChartFolder, home: string, path: readonly string[], isNone: IsNone): boolean {
-  return valuesAt(chart, home, path).every(
+  return valuesAt(valuesFile(chart, home), path).every(
     (value) => value === undefined || value === null || value === '' || saysReplace(value) || isNone(value),
   );
 }
@@ -372,7 +366,9 @@ function saysReplace(value: Value | undefined): boolean {
 /** Whether the values of a chart, or of one in it around a file, have a text that says so. */
 export function isToReplace(chart: ChartFolder, uri: string, path: readonly string[]): boolean {
   const names = chartsAround(chart, uri);
-  return homesOf(names).some((home, i) => valuesAt(chart, home, [...names.slice(i), ...path]).some(saysReplace));
+  return homesOf(names).some((home, i) =>
+    valuesAt(valuesFile(chart, home), [...names.slice(i), ...path]).some(saysReplace),
+  );
 }
 
 /** Whether a chart leaves a value open that a template in it takes, and so do the charts around that one. */

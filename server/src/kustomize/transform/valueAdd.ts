@@ -1,11 +1,11 @@
 /** ValueAddTransformer: a value in the fields of resources, perhaps as a part of a path in them. */
 import { basePath } from '../../gostd/path.ts';
+import { readValue } from '../../yaml/readValue.ts';
 import { decodeStruct } from '../decode.ts';
 import { fail } from '../failure.ts';
 import { pluginTypes, type Selector } from '../kustomization.ts';
 import type { Loader } from '../loader.ts';
 import { computed, type Place } from '../origin.ts';
-import { readValue } from '../readValue.ts';
 import { selectResources } from '../selector.ts';
 import { expectKind, lookup, setScalar } from '../tree/edit.ts';
 import { scalarNode } from '../tree/node.ts';

@@ -1,7 +1,6 @@
 /** The names under which a chart is installed that looks up its release's name in its values. */
-import { isMap, type Value, valueAt } from '../../base/value.ts';
-import { type Chart, type ChartFile, yamlOf } from '../../helm/chart.ts';
-import { valueOf } from '../../yaml/value.ts';
+import { isMap } from '../../base/value.ts';
+import { type Chart, type ChartFile, valuesAt } from '../../helm/chart.ts';
 
 /** What a release is called that its chart looks up, and whether the chart is for releases with another name as well. */
 interface NamesLookedUp {
@@ -47,8 +46,5 @@ const lookedUp = /\b(?:get|index) {1,4}\(?\$?\.Values\.([\w.]{1,200})\)? {1,4}\$
 const nameOfRelease = /^[a-z0-9](?:[-a-z0-9]{0,51}[a-z0-9])?$/;
 
 function keysAt(file: ChartFile, path: readonly string[]): string[] {
-  return yamlOf(file).documents.flatMap(({ document }) => {
-    const map: Value | undefined = valueAt(valueOf(document), path);
-    return isMap(map) ? [...map.keys()] : [];
-  });
+  return valuesAt(file, path).flatMap((map) => (isMap(map) ? [...map.keys()] : []));
 }

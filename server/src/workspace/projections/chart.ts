@@ -1,11 +1,10 @@
 import { memo } from '../../base/memo.ts';
 import { movedRange, type Range } from '../../base/text.ts';
-import { type DocumentPath, isList, isMap, isString, type Value, valueAt } from '../../base/value.ts';
-import { type ChartFile, yamlOf } from '../../helm/chart.ts';
+import { type DocumentPath, isList, isMap, isString, type Value } from '../../base/value.ts';
+import { type ChartFile, valuesAt, yamlOf } from '../../helm/chart.ts';
 import { type From, firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
 import { rangeOf } from '../../yaml/place.ts';
-import { valueOf as valueOfYaml } from '../../yaml/value.ts';
 import type { ChartFolder } from '../charts/chartFolder.ts';
 import type { How, Origin, Projection } from './projection.ts';
 import { inScalar } from './scalar.ts';
@@ -150,8 +149,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
   }
 
   private valuesAt({ source, path }: ValuePlace): readonly (Value | undefined)[] {
-    const file = this.chart.fileAt(source);
-    return file ? yamlOf(file).documents.map(({ document }) => valueAt(valueOfYaml(document), path)) : [];
+    return valuesAt(this.chart.fileAt(source), path);
   }
 
   private ofActions(runs: readonly Run[]): readonly Origin<ChartPlace>[] {

@@ -1,12 +1,12 @@
 /** The first document of a text as sigs.k8s.io/yaml reads it. */
 import type { Value } from '../base/value.ts';
-import { parseDocument } from '../yaml/document.ts';
-import { valueAsWritten } from '../yaml/unended.ts';
-import { documentVerdict } from '../yaml/value.ts';
+import { parseDocument } from './document.ts';
+import { valueAsWritten } from './unended.ts';
+import { documentVerdict } from './value.ts';
 
 export type ReadValue =
   | { readonly value: Value; readonly error?: undefined }
-  | { readonly error: string; readonly start: number; readonly end: number };
+  | { readonly value?: undefined; readonly error: string; readonly start: number; readonly end: number };
 
 export function readValue(text: string): ReadValue {
   const document = parseDocument(text);
