@@ -7,7 +7,17 @@ import { type Manifest, splitApiVersion } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isOfOtherTests } from './testData.ts';
-import { compareRanks, folderOf, nearness, otherRelease, sharedNames, testDataFolder } from './uri.ts';
+import {
+  compareRanks,
+  folderOf,
+  isInBundle,
+  isOfOperator,
+  nearness,
+  otherRelease,
+  releaseOf,
+  sharedNames,
+  testDataFolder,
+} from './uri.ts';
 import { crdsFrom } from './xrd.ts';
 
 /** A kind that some CRD of the workspace defines. */
@@ -21,6 +31,8 @@ export interface Definition {
   readonly resources: readonly string[];
   /** Those that are served and have a schema that says more than that there is an object. */
   readonly described: readonly string[];
+  /** The release of controller-gen that made it. */
+  readonly generator: readonly number[];
 }
 
 /** All definitions known, by `group/Kind`. */
@@ -43,7 +55,13 @@ function definition(file: SourceFile, manifest: Manifest): Definition | undefine
     .map((key) => names.get(key))
     .filter(isString)
     .map(ownText);
-  return { file, manifest, group: ownText(group), kind: ownText(kind), versions, resources, described };
+  const generator = generatorOf(manifest.value);
+  return { file, manifest, group: ownText(group), kind: ownText(kind), versions, resources, described, generator };
+}
+
+function generatorOf(crd: ValueMap): readonly number[] {
+  const said = valueAt(crd, ['metadata', 'annotations', 'controller-gen.kubebuilder.io/version']);
+  return (isString(said) ? releaseOf(said) : undefined) ?? [0, 0, 0];
 }
 
 function describedVersions(spec: ValueMap): string[] {
@@ -123,9 +141,11 @@ function firstFrom(known: readonly Definition[], uri: string): number {
 /**
  * The definitions of a manifest's kind, the one that counts first: one that has a schema for the manifest's version
  * before a stub, one of the workspace before one that the settings name, one outside of test data and tests unless the
- * manifest is in them too, one of now before those of releases that are kept, of which the last counts, then the nearest, and
- * of those as near the one in folders that are called as the manifest's. What was brought in from elsewhere counts only where
- * there is nothing else; but what a cluster has, by which files are to be judged, counts before all.
+ * manifest is in them too, one of now before those of releases that are kept, of which the last counts, then the nearest. Of
+ * those as near a bundle for OLM comes last, which is made for a release; then the one in folders that are called as the
+ * manifest's counts, the one that a later controller-gen has made, and the one of which an operator's others are copies. What was
+ * brought in from elsewhere counts only where there is nothing else; but what a cluster has, by which files are to be judged,
+ * counts before all.
  */
 export function definitionsFor(
   definitions: Definitions,
@@ -145,7 +165,8 @@ export function definitionsFor(
     const elsewhere = Number(!isElsewhere && !isOfOtherTests(one.file.uri, uri));
     const place = one.file.origin?.namedBy ?? one.file.uri;
     const release = otherRelease(place, uri);
-    return { one, rank: [fits, own, elsewhere, ...release, nearness(place, uri), sharedNames(place, uri)] };
+    const near = [nearness(place, uri), Number(!isInBundle(place)), sharedNames(place, uri)];
+    return { one, rank: [fits, own, elsewhere, ...release, ...near, ...one.generator, Number(isOfOperator(place))] };
   });
   ranked.sort((a, b) => compareRanks(b.rank, a.rank) || compareTexts(a.one.file.uri, b.one.file.uri));
   return ranked.map(({ one }) => one);

@@ -114,6 +114,15 @@ export function isVendored(uri: string): boolean {
   return steps.some((step, i) => step === 'vendor' && i + 2 < steps.length && steps[i + 1]!.includes('.'));
 }
 
+/** Whether a file is where the repository of an operator has the CRDs that are made of its types. */
+export const isOfOperator = (uri: string) => /\/config\/crds?\//.test(uri);
+
+/** Whether a file is of a bundle for OLM, as `make bundle` and those before it write them. */
+export function isInBundle(uri: string): boolean {
+  const bundle = uri.indexOf('/bundle/');
+  return uri.includes('/olm-catalog/') || (bundle !== -1 && uri.includes('/manifests/', bundle));
+}
+
 /** The folder of test data that a file is in, if it is in one: as Go, JavaScript and Maven call them. */
 export function testDataFolder(uri: string): string | undefined {
   const steps = uri.split('/');

@@ -65,7 +65,8 @@ export const kindDefinedTwice = family<KindDefinedTwiceFacts>()({
     ofFiles: true,
     explanation: `Several CRDs in the workspace define this group and kind with different schemas, but a cluster can have only one of
 them. To check an object, a CRD that serves its version with a schema comes before one that does not, then one
-outside of test data and tests before one inside (unless the object is there itself), and then the nearest one.
+outside of test data and tests before one inside (unless the object is there itself), and then the nearest one. Of those
+as near one in a bundle for OLM comes last, and then the one counts that a later controller-gen has made.
 Copies of a CRD, and CRDs that differ only in descriptions and annotations, are not reported.`,
     bad: `#- use: widgets
 apiVersion: apiextensions.k8s.io/v1

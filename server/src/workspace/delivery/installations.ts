@@ -6,7 +6,7 @@ import { rootsOf } from '../kustomizations/graph.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { mayHold } from '../sources/library.ts';
-import { decode, isInside, nearness } from '../uri.ts';
+import { decode, isInside, isOfOperator, nearness } from '../uri.ts';
 import { appliersOf } from './appliers.ts';
 import { type Delivery, deliveryOf } from './index.ts';
 import type { Delivered } from './objects.ts';
@@ -18,13 +18,10 @@ export function judgingDefinitions(
   uri: string,
 ): readonly Definition[] {
   const all = definitionsFor(snapshot.definitions, manifest, uri);
-  if (all.some(({ file }) => ofOperator.test(file.uri))) return all;
+  if (all.some(({ file }) => isOfOperator(file.uri))) return all;
   const own = all.filter((one) => !isOfOther(snapshot, one, uri));
   return own.length < all.length ? own : all;
 }
-
-/** Where the repository of an operator has the CRDs that it makes. */
-const ofOperator = /\/config\/crds?\//;
 
 /**
  * Whether a CRD is of another installation than an object. The folder that the object is in, beside that of the CRD, installs
