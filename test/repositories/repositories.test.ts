@@ -57,7 +57,8 @@ function writeFiles(place: string, { info, text }: Fence): void {
     return;
   }
   const copies = Array.from({ length: Number(times.slice(1)) }, (_, i) => {
-    return { name: name.replaceAll('$i', String(i)), text: text.replaceAll('$i', String(i)) };
+    // `$id` is a keyword of schemas.
+    return { name: name.replaceAll('$i', String(i)), text: text.replaceAll(/\$i(?!d\b)/g, String(i)) };
   });
   for (const file of new Set(copies.map((one) => one.name))) {
     const full = path.join(place, file);

@@ -62,6 +62,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'chart/kube-version',
     'chart/missing-dependency',
     'chart/schema-not-judged',
+    'chart/schema-refused',
     'chart/stand-in',
     'chart/too-much',
     'chart/unused-value',

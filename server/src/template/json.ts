@@ -88,7 +88,10 @@ function writeEntries(writing: Writing, entries: readonly [string, Cell][], pad:
   const inner = innerPad(style, pad);
   for (const [i, [key, item]] of entries.entries()) {
     emit((i === 0 ? '{' : ',') + inner, from);
-    emit(jsonString(key, style) + (style.indent === undefined ? ':' : ': '), loosely(item.from));
+    // The quotes and the colon are there whatever the key is.
+    emit('"', from);
+    emit(jsonString(key, style).slice(1, -1), loosely(item.from));
+    emit(style.indent === undefined ? '":' : '": ', from);
     write(writing, item, inner);
   }
   emit(entries.length === 0 ? '{}' : `${outerPad(style, pad)}}`, from);

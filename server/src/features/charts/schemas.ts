@@ -4,7 +4,7 @@ import { movedRange } from '../../base/text.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import { errorLines, type SchemaError } from '../../helm/schema/errors.ts';
 import type { SchemaVerdict } from '../../helm/schema/index.ts';
-import { isElsewhere } from '../../helm/schema/shape.ts';
+import { isElsewhere, refusedIdIn } from '../../helm/schema/shape.ts';
 import { ValuePlace } from '../../template/from.ts';
 import { type Cell, GoList, GoMap, type GoValue } from '../../template/value.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
@@ -30,6 +30,11 @@ export function findingsOfSchemas(snapshot: Snapshot, chart: ChartFolder): Chart
 
 function ofVerdict(snapshot: Snapshot, chart: ChartFolder, set: ValueSet, verdict: SchemaVerdict): ChartFinding[] {
   const { schema, errors, notJudged } = verdict;
+  const refused = notJudged === undefined ? undefined : refusedIdIn(notJudged);
+  if (refused !== undefined) {
+    const message = `Helm refuses this schema by its own draft, and any values with it: $id: ${notJudged}`;
+    return ofCode(snapshot, 'chart/schema-refused', placeOfId(schema, refused), message, []);
+  }
   if (notJudged !== undefined)
     return ofCode(
       snapshot,
@@ -146,6 +151,11 @@ function placeInSchema(schema: ChartFile, { keyword }: SchemaError): ChartPlace 
     }
   }
   return top(schema);
+}
+
+function placeOfId(schema: ChartFile, id: string): ChartPlace {
+  const start = schema.text.indexOf(`"${id}"`, schema.text.indexOf('"$id"'));
+  return start === -1 ? top(schema) : { uri: schema.id, range: { start, end: start + id.length + 2 } };
 }
 
 /** The first line of a file. */

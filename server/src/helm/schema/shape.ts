@@ -99,6 +99,7 @@ class Shapes {
 
   private keyword(keyword: string, value: Value, depth: number): Why {
     if (unknownHere.has(keyword)) return `\`${keyword}\` is not judged here`;
+    if (keyword === '$id' && this.isRefused(value)) return `'${value}'${refusedId}`;
     if (keyword === '$ref') return this.ref(value);
     if (keyword === idOf(this.draft) && depth > 0 && !this.isPlace(value))
       return `\`${keyword}\` below the top is not judged here`;
@@ -110,6 +111,11 @@ class Shapes {
   /** Whether an identifier is a place in the schema itself, as generators write it: up to draft 7 that changes nothing. */
   private isPlace(id: Value): boolean {
     return this.draft < 2019 && isString(id) && /^#(?:\/[\w./-]*)?$/.test(id);
+  }
+
+  /** Whether the draft itself refuses an identifier, for what is behind its `#`. */
+  private isRefused(id: Value): id is string {
+    return this.draft >= 2019 && isString(id) && /#./.test(id);
   }
 
   private ref(value: Value): Why {
@@ -214,6 +220,14 @@ function unescaped(step: string): string {
     const bytes = Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16));
     return new TextDecoder().decode(bytes);
   });
+}
+
+/** As the draft's own schema says it. */
+const refusedId = " does not match pattern '^[^#]*#?$'";
+
+/** The identifier for which Helm refuses a schema, and with it every value, if that is why it is not judged. */
+export function refusedIdIn(why: string): string | undefined {
+  return why.endsWith(refusedId) ? why.slice(1, -refusedId.length - 1) : undefined;
 }
 
 const inAnotherFile = ' is in another file';

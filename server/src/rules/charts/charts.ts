@@ -7,6 +7,7 @@ export type ChartCode =
   | 'chart/values-schema'
   | 'chart/values-unresolved'
   | 'chart/schema-not-judged'
+  | 'chart/schema-refused'
   | 'chart/too-much'
   | 'chart/broken'
   | 'chart/kube-version'
@@ -91,6 +92,17 @@ it. A schema is judged as a whole or not at all.`,
     bad: `{"$ref": "https://example.com/schema.json"}
 `,
     good: `{"$ref": "#/$defs/image", "$defs": {"image": {"type": "object"}}}
+`,
+  },
+  'chart/schema-refused': {
+    title: 'Helm refuses a chart for its schema',
+    explanation: `Helm compares \`values.schema.json\` with the schema of its draft first: with the newest if it names none, or
+\`http://json-schema.org/schema#\`. From 2019-09 on an \`$id\` has nothing behind a \`#\`, as generators for draft 7 write it. The chart
+cannot be installed then, whatever the values are. Leave these \`$id\` out: nothing needs them.`,
+    notShown: 'it is about a file of JSON',
+    bad: `{"properties": {"image": {"$id": "#/properties/image", "type": "object"}}}
+`,
+    good: `{"properties": {"image": {"type": "object"}}}
 `,
   },
   'chart/too-much': {
