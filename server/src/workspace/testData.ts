@@ -75,6 +75,11 @@ export function isAsset(uri: string, folders: readonly string[]): boolean {
   return isBelowOne(uri, folders, /^(?:assets|bindata)$/i);
 }
 
+/** Whether it is one of the files to which Quarkus adds what it makes of a program, such as the image. */
+export function isForQuarkus(uri: string): boolean {
+  return /\/src\/main\/kubernetes\/(?:common|kind|knative|kubernetes|minikube|openshift)\.(?:json|yml)$/.test(uri);
+}
+
 /** Whether it is kept in a folder for what is deprecated, or called so itself. */
 export function isOfDeprecated(uri: string, folders: readonly string[]): boolean {
   return isBelowOne(uri, folders, /^deprecated$/i) || /^deprecated?[-_.]/i.test(baseName(uri));

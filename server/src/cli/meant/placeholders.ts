@@ -167,6 +167,12 @@ const anywhere: readonly Form[] = [
     of: 'line',
   },
   {
+    example: '"seconds": ${seconds}, and in braces, where YAML would have a map begin',
+    pattern: /(?:"\s{0,20}:|\{[^{}]{0,200}:)\s{0,20}\$\{[A-Za-z_]\w{0,80}\}\s{0,20}(?:[,}\]]|$)/,
+    about: 'texts',
+    of: 'line',
+  },
+  {
     example: '${LINES} or ${indent(lines, 4)}, alone in a line that no key begins',
     pattern: /^[ \t]*\$\{[A-Za-z_][^{}]{0,200}\}[ \t]*$/,
     about: 'texts',
@@ -182,7 +188,7 @@ const anywhere: readonly Form[] = [
   { example: 'DEFINED-IN-SECRETS', pattern: /^["']?[A-Z]{2,60}(?:-[A-Z]{2,60}){2,8}["']?$/, about: 'base64' },
   { example: 'MY_PASSWORD', pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/, about: 'base64' },
   { example: 'PORT', pattern: /^(?!(?:TRUE|FALSE|NONE|NULL)$)[A-Z][A-Z0-9]{3,}$/, about: 'types' },
-  { example: '"<port>"', pattern: /^["']?<[a-z][\w -]*>["']?$/, about: 'types' },
+  { example: '"<port>"', pattern: /^["']?<[a-z\d][\w -]*>["']?$/, about: 'types' },
   { example: 'caBundle: CRT', pattern: /\bcaBundle:\s+["']?[A-Z_]{2,}["']?\s*$/, about: 'base64', of: 'line' },
   {
     example: '${VERSION} of a chart, which its release fills in',

@@ -1,11 +1,12 @@
 import { linesAround } from '../../base/text.ts';
 import type { Wordless } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import { refusal } from '../../rules/model/says.ts';
+import { refusal, refusedFirst } from '../../rules/model/says.ts';
 import { isForFreeMarker } from '../../workspace/template.ts';
 import {
   isArchived,
   isAsset,
+  isForQuarkus,
   isForReaders,
   isGeneratedExample,
   isOfDeprecated,
@@ -441,8 +442,9 @@ export const reasons = {
     page: [
       [
         '`assets`, what a Go file embeds (`//go:embed`) and Rust includes (`include_str!`, but not in a test), and files in `src/main/resources` that a source of the same module names, or whose folder it names (`"/k8s/" + name`)',
-        'what a program adds before it applies it, but no version that is gone, and nothing about a CRD',
+        'what a program adds before it applies it, but no version that is gone, and nothing about a CRD; but for `assets` also a value that is refused for being empty (`port: 0`, `matchLabels: {}`)',
       ],
+      ['`src/main/kubernetes/kubernetes.yml` and its kin, of Quarkus', 'what objects lack, such as an image'],
       [
         'a file with names in angle brackets that a source of the repository has (`<ReleaseName>`), where one reads YAML with `sigs.k8s.io/yaml`',
         'what objects lack, and a number or `true` where a text belongs, which that reads as one',
@@ -465,7 +467,9 @@ export const reasons = {
       const isAdded = isAbsence(finding) && !isKept && !isOfCrd(finding);
       const isLacking = isAdded || isOfWhole(finding) || around.isNameless || isOpen(finding, around);
       if (isAsset(uri, folders) && (isLacking || (rule?.ofText === true && text.includes('{{')))) return true;
-      if ((isLacking || rule?.ofUnfinished === true) && (await around.isEmbedded())) return true;
+      if (isAdded && isForQuarkus(uri)) return true;
+      const isUnfinished = rule?.ofUnfinished === true || empty.has(refusedFirst(finding.says) ?? '');
+      if ((isLacking || isUnfinished) && (await around.isEmbedded())) return true;
       if (isUnquoted(finding) && (await around.isOnlyBundled())) return true;
       return (isMissing(finding) || isUnquoted(finding)) && (await around.isCompletedByProgram());
     },
@@ -514,6 +518,9 @@ export const allReasons = Object.entries<Reason>(reasons) as readonly (readonly 
 function isAbsence({ code }: Wordless): boolean {
   return ruleOf(code)?.meantInTests === true;
 }
+
+/** What programs fill in, as the server shows it. */
+const empty: ReadonlySet<string> = new Set(['0', '""', '{}', '[]', 'null']);
 
 /** What is deprecated, or of an old version, is so whatever is added to the object. */
 function isMissing(finding: Wordless): boolean {
