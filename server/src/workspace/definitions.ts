@@ -152,12 +152,36 @@ export function definitionsFor(
   manifest: Pick<Manifest, 'apiVersion' | 'kind'>,
   uri: string,
 ): readonly Definition[] {
+  return rankedFor(definitions, manifest, uri).map(({ one }) => one);
+}
+
+/** Those of the workspace that nothing tells from the one that counts first: it may as well be any of them. */
+export function asNear(
+  definitions: Definitions,
+  manifest: Pick<Manifest, 'apiVersion' | 'kind'>,
+  uri: string,
+): readonly Definition[] {
+  const [first, ...others] = rankedFor(definitions, manifest, uri);
+  if (first === undefined || first.one.file.origin) return [];
+  return others.filter(({ rank }) => compareRanks(rank, first.rank) === 0).map(({ one }) => one);
+}
+
+interface Ranked {
+  readonly one: Definition;
+  readonly rank: readonly number[];
+}
+
+function rankedFor(
+  definitions: Definitions,
+  manifest: Pick<Manifest, 'apiVersion' | 'kind'>,
+  uri: string,
+): readonly Ranked[] {
   const { group, version } = splitApiVersion(manifest.apiVersion);
   const all = definitions.get(`${group}/${manifest.kind}`) ?? [];
   const serves = (one: Definition) => servesFrom(definitions, one, uri);
   const known = all.every(serves) ? all : all.filter(serves);
   const found = known.every(({ file }) => file.origin === undefined) ? known : usable(known, version);
-  if (found.length < 2) return found;
+  if (found.length < 2) return found.map((one) => ({ one, rank: [] }));
   const ranked = found.map((one) => {
     const fits = Number(one.described.includes(version));
     const own = Number(one.file.origin === undefined);
@@ -169,7 +193,7 @@ export function definitionsFor(
     return { one, rank: [fits, own, elsewhere, ...release, ...near, ...one.generator, Number(isOfOperator(place))] };
   });
   ranked.sort((a, b) => compareRanks(b.rank, a.rank) || compareTexts(a.one.file.uri, b.one.file.uri));
-  return ranked.map(({ one }) => one);
+  return ranked;
 }
 
 /** A schema without its CRD says nothing of other versions, and what was brought in nothing where it need not have been. */

@@ -75,6 +75,17 @@ export const reasons = {
     isNote: true,
     holds: isLeftToWebhook,
   },
+  'one-of-crds': {
+    words: ['finding by one of several CRDs that are as near', 'findings by one of several CRDs that are as near'],
+    page: [
+      [
+        'objects of a kind that several CRDs of the repository define, of which none is nearer or of a later controller-gen',
+        'what another one of them does not say',
+      ],
+    ],
+    isNote: true,
+    holds: ({ says }) => says.isOfOneCrd === true,
+  },
   'type-checking': {
     words: ['remark of type checking on a policy that works', 'remarks of type checking on policies that work'],
     page: [

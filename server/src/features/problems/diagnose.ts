@@ -220,6 +220,6 @@ function ownSeverity(code: string): Severity | 'off' {
 
 /** How severe a problem is by itself, before the user's own settings for its rule. */
 function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
-  if (ruleOf(code)?.byFieldValidation) return unknownFieldSeverity[fieldValidation];
-  return severity ?? ownSeverity(code);
+  const byValidation = ruleOf(code)?.byFieldValidation ? unknownFieldSeverity[fieldValidation] : undefined;
+  return byValidation === 'off' ? 'off' : (severity ?? byValidation ?? ownSeverity(code));
 }

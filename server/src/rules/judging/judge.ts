@@ -11,7 +11,7 @@ import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { type Config, isConfig } from '../../workspace/config.ts';
-import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
+import { asNear, type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { fillingsFor } from '../../workspace/delivery/filled.ts';
 import { judgingDefinitions } from '../../workspace/delivery/installations.ts';
 import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
@@ -35,7 +35,7 @@ import {
   settingsFor,
 } from '../../workspace/snapshot.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
-import { testDataFolder } from '../../workspace/uri.ts';
+import { folderOf, relative, testDataFolder } from '../../workspace/uri.ts';
 import type { Variables } from '../../workspace/variables.ts';
 import { isXrd } from '../../workspace/xrd.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
@@ -327,7 +327,7 @@ function judgeObject(
   const kinds = () => builtinKindsFor(snapshot, file.uri);
   const { ways, isSettled } = crdAsBuilt(snapshot, definitions[0]!, file.uri);
   const patching = isSettled ? 'known' : isPatched(snapshot, definitions[0]!) ? 'maybe' : 'no';
-  const found = ways.map((definition) => {
+  const judgedBy = (definition: Definition) => {
     const own = judgeResource(manifest, definition, version, committed, {
       patching,
       mutator: mutatorOf(snapshot.mutators, definition),
@@ -336,8 +336,30 @@ function judgeObject(
     const unsaid = embedded.filter(({ range }) => !own.some((one) => isWithin(range, one.range)));
     const said = withRelated([...own, ...unsaid], definition);
     return isSettled ? inSource(said, definition) : said;
+  };
+  const found = inAllWays(ways.map(judgedBy));
+  const others = isSettled || found.length === 0 ? [] : asNear(snapshot.definitions, manifest, file.uri);
+  const sure = inOthers(found, others.slice(0, mostCompared), judgedBy, file.uri);
+  return withOrigin([...sure, ...withRelated(inExpressions)], definitions[0]);
+}
+
+/** Where several CRDs are as near to an object, what one of them does not say is a note: it may be the one of the cluster. */
+function inOthers(
+  found: readonly Problem[],
+  others: readonly Definition[],
+  judgedBy: (definition: Definition) => readonly Problem[],
+  uri: string,
+): readonly Problem[] {
+  const verdicts = others.map((other) => ({ other, said: judgedBy(other) }));
+  return found.map((problem) => {
+    const isSaid = ({ code, range }: Problem) => code === problem.code && range.start === problem.range.start;
+    const { severity = ruleOf(problem.code)?.severity } = problem;
+    const silent = verdicts.find(({ said }) => !said.some(isSaid));
+    if (silent === undefined || severity === 'hint' || severity === 'off') return problem;
+    const place = relative(folderOf(uri), silent.other.file.uri);
+    const message = `${problem.message} (Unless the CRD in ${place} counts, which is as near and does not say so.)`;
+    return { ...problem, message, severity: 'information', says: { ...problem.says, isOfOneCrd: true } };
   });
-  return withOrigin([...inAllWays(found), ...withRelated(inExpressions)], definitions[0]);
 }
 
 /** Where builds make several CRDs of one, what some of them say holds only there. */

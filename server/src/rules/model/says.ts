@@ -27,6 +27,8 @@ export interface Says extends Aside {
   readonly marker?: string;
   /** A mutating webhook may add what is missing. */
   readonly isLeftToWebhook?: true;
+  /** Another CRD that is as near to the object does not say so. */
+  readonly isOfOneCrd?: true;
   /** Why a kustomization cannot be built: the file that is missing, or that a file is not YAML. */
   readonly missingFile?: string;
   readonly isNoYaml?: true;
