@@ -340,6 +340,17 @@ export function isEmptyMap({ range }: Wordless, text: string): boolean {
   return /^[ \t]*(?:- +)?[\w.-]{1,200}:[ \t]{1,20}\{[ \t]{0,20}\}[ \t\r]*(?:#.*)?$/.test(linesAround(text, range));
 }
 
+/** Whether all fields that are missing are there with nothing behind them, as a document leaves them: `email:`. */
+export function areLeftEmpty({ says: { required = [] }, range }: Wordless, text: string): boolean {
+  const end = text.indexOf('\n---', range.start);
+  const lines = text.slice(range.start, end === -1 ? undefined : end).split('\n');
+  const isIn = (name: string) =>
+    lines.some(
+      (line, i) => line.trimStart().startsWith(`${name}:`) && isLeftEmpty(line, lines.slice(i, i + 20).join('\n')),
+    );
+  return required.length > 0 && required.every((field) => isIn(field.slice(field.lastIndexOf('.') + 1)));
+}
+
 /** Whether the comment right above says so of a value. */
 export function isCalledPlaceholder(diagnostic: Wordless, text: string): boolean {
   const isOfValue = !isAbout.keys(diagnostic) && ruleOf(diagnostic.code)?.ofMissing !== true;

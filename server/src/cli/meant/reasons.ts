@@ -16,7 +16,15 @@ import {
 } from '../../workspace/testData.ts';
 import type { Around } from './around.ts';
 import { isOfTestedValues } from './linted.ts';
-import { isCalledPlaceholder, isEmptyMap, isFilledIn, isInComment, isOpen, openWords } from './placeholders.ts';
+import {
+  areLeftEmpty,
+  isCalledPlaceholder,
+  isEmptyMap,
+  isFilledIn,
+  isInComment,
+  isOpen,
+  openWords,
+} from './placeholders.ts';
 import {
   isAboutNamespace,
   isAdvice,
@@ -428,7 +436,7 @@ export const reasons = {
     page: [
       [
         '`docs`, `examples`, `samples` and the like',
-        'placeholders such as `<name>`, `...`, `{name}` and `MY_NAME`, words that ask for base64, empty values, and what an empty map (`spec: {}`) lacks',
+        'placeholders such as `<name>`, `...`, `{name}` and `MY_NAME`, words that ask for base64, empty values (also of fields that are required), and what an empty map (`spec: {}`) lacks',
       ],
       [
         'anywhere',
@@ -444,7 +452,9 @@ export const reasons = {
       if (await isOneOf(openWords(finding, text), around.replacedWords)) return true;
       if (!isForReaders(uri, folders)) return false;
       return (
-        isOpen(finding, around) || (isAbsence(finding) && (isInComment(finding, text) || isEmptyMap(finding, text)))
+        isOpen(finding, around) ||
+        areLeftEmpty(finding, text) ||
+        (isAbsence(finding) && (isInComment(finding, text) || isEmptyMap(finding, text)))
       );
     },
   },
