@@ -134,6 +134,13 @@ const anywhere: readonly Form[] = [
     about: 'names',
     of: 'refused',
   },
+  { example: 'someSecretName', pattern: /^"some[A-Z][A-Za-z\d]{2,60}"/, about: 'names', of: 'refused' },
+  {
+    example: 'ingressClass and secretName: what belongs there, in letters that no name has',
+    pattern: /^"(?:(?:ingress|storage|runtime|priority)Class(?:Name)?|(?:secret|configMap|claim|serviceAccount)Name)"/,
+    about: 'names',
+    of: 'refused',
+  },
   { example: 'set-me-if-enabled', pattern: /^"[^"]{0,60}\bset-me\b/, of: 'refused' },
   {
     example: '<CHARTNAME> of a starter of Helm, in a map that is shown whole',

@@ -35,6 +35,7 @@ import {
   isExpected,
   isExplainedChart,
   isForBoth,
+  isForShell,
   isKustomizationOfFlux,
   isLackingLabels,
   isLeftToWebhook,
@@ -93,6 +94,11 @@ export const reasons = {
     ],
     isNote: true,
     holds: ({ says }) => says.isOfOneCrd === true,
+  },
+  'for-shell': {
+    words: ['mistake in what is typed into a shell', 'mistakes in what is typed into a shell'],
+    page: [['files that begin with `kubectl apply -f - <<EOF`', 'what cannot be read: a shell reads it']],
+    holds: ({ code }, { text }) => ruleOf(code)?.ofText === true && isForShell(text),
   },
   'type-checking': {
     words: ['remark of type checking on a policy that works', 'remarks of type checking on policies that work'],

@@ -123,6 +123,18 @@ export function isOfTemplate({ says }: Wordless, uri: string): boolean {
   return isCalledSo && /^"[a-z]{1,60}(?:_[a-z]{1,60}){1,6}"$/.test(says.error?.shown ?? '');
 }
 
+/** Whether a file is what one types into a shell: `kubectl apply -f - <<EOF`, with an object up to that word. */
+export function isForShell(text: string): boolean {
+  const first = text
+    .slice(0, longestBeforeCommand)
+    .split('\n')
+    .find((line) => !/^\s*(?:#|$)/.test(line));
+  const [, word] = /^(?:kubectl|oc|cat) [^<\n]{0,200}<<-? ?["']?([A-Za-z_]\w{0,40})\b/.exec(first ?? '') ?? [];
+  return word !== undefined && text.includes(`\n${word}`);
+}
+
+const longestBeforeCommand = 2_000;
+
 const ofTemplates = /^(?:templates?|skeletons?|scaffolds?|boilerplates?)$/i;
 
 /** Whether what a kustomization in a folder of templates lacks would be around it: it is built where it is copied to. */

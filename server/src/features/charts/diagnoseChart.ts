@@ -5,6 +5,8 @@ import { isNotes, printedNothing } from '../../helm/judgedText.ts';
 import { type Assumption, isPair, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
+import { kubernetesVersions } from '../../kubernetes/releases/all.ts';
+import { goneKinds } from '../../kubernetes/releases/goneKinds.ts';
 import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { Says } from '../../rules/model/says.ts';
@@ -112,6 +114,7 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   if (isTwice && isOfChoice(finding, assumptions, chart.fileAt(finding.uri)?.text ?? '')) return [];
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding, best.file.made, chart);
+  if (isOfOldCluster(assumptions)) return [{ ...finding, diagnostic: asNote(told, ofOldCluster) }];
   if (open === undefined && isLeftToCluster(chart, finding))
     return [{ ...finding, diagnostic: asNote(told, 'what `lookup` finds in a cluster is not known') }];
   if (open === undefined) return [{ ...finding, diagnostic: told }];
@@ -157,7 +160,8 @@ function brokenByTwo(snapshot: Snapshot, chart: ChartFolder, judged: readonly Fo
       const broken = all.find((diagnostic) => isUnread({ diagnostic }));
       if (!again || !broken) continue;
       const diagnostic: Diagnostic = { ...broken, message: ofTwo, range, related: [], key: { of: 'file' } };
-      return [{ uri: file.id, diagnostic: underValues({ uri: file.id, diagnostic }, again, chart) }];
+      const told = underValues({ uri: file.id, diagnostic }, again, chart);
+      return [{ uri: file.id, diagnostic: isOfOldCluster(more) ? asNote(told, ofOldCluster) : told }];
     }
     return [];
   });
@@ -377,6 +381,25 @@ function isOtherCluster(one: Assumption): boolean {
   if (one.kind === 'served') return !one.isServed || isKubernetesGroup(splitApiVersion(one.apiVersion).group);
   return one.kind === 'kubernetes';
 }
+
+const ofOldCluster = 'for a Kubernetes that is older than those that are known here';
+
+/** Whether it takes a Kubernetes that is older than each that is known: by its number, or by what none of them serves any more. */
+function isOfOldCluster(assumptions: readonly Assumption[]): boolean {
+  return assumptions.some((one) => {
+    if (one.kind === 'kubernetes') return minorOf(one.version) < minorOf(kubernetesVersions.at(-1)!.name);
+    return one.kind === 'served' && one.isServed && goneApis.has(one.apiVersion);
+  });
+}
+
+function minorOf(version: string): number {
+  return Number(/^v?1\.(\d{1,4})/.exec(version)?.[1] ?? Number.POSITIVE_INFINITY);
+}
+
+/** What no release that is known serves, with its kinds: `policy/v1beta1`, `policy/v1beta1/PodSecurityPolicy`. */
+const goneApis: ReadonlySet<string> = new Set(
+  Array.from(goneKinds.keys()).flatMap((key) => [key, key.slice(0, key.lastIndexOf('/'))]),
+);
 
 /** The keys of which an object lacks at least one, as the message names them. */
 function missingKeys(diagnostic: Diagnostic): string[] {
