@@ -81,13 +81,14 @@ export async function isLeftOut(uri: string): Promise<boolean> {
 /** Folders around that of a kustomization in which others are looked for. */
 const mostAround = 3;
 
-/** Whether one around a folder has the file in a comment in which Flux is told to build that: `# - ./routes/ks.yaml`. */
+/** Whether one around a folder has it in a comment, or the file in which Flux is told to build it: `# - ./routes/ks.yaml`. */
 export async function isOfTurnedOff(uri: string): Promise<boolean> {
   const own = folderOf(uri);
   const around = [...withFolders(folderOf(own))].slice(0, mostAround);
   for (const folder of around) {
     for await (const text of textsIn(promptFiles, folder, isKustomization, 1)) {
-      const files = waysInComments(text).map((way) => resolve(folder, way));
+      const files = waysInComments(text).map((way) => resolve(folder, way.replace(/\/$/, '')));
+      if (files.includes(own)) return true;
       for (const file of files.filter((one) => isYaml(one) && isInside(own, folderOf(one))))
         if (isBuilt((await textBeside(promptFiles, file)) ?? '', own)) return true;
     }

@@ -134,7 +134,7 @@ const anywhere: readonly Form[] = [
     about: 'names',
     of: 'refused',
   },
-  { example: 'someSecretName', pattern: /^"some[A-Z][A-Za-z\d]{2,60}"/, about: 'names', of: 'refused' },
+  { example: 'someSecretName', pattern: /^"[Ss]ome[A-Z][A-Za-z\d]{2,60}"/, about: 'names', of: 'refused' },
   {
     example: 'ingressClass and secretName: what belongs there, in letters that no name has',
     pattern: /^"(?:(?:ingress|storage|runtime|priority)Class(?:Name)?|(?:secret|configMap|claim|serviceAccount)Name)"/,

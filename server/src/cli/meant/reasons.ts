@@ -265,7 +265,7 @@ export const reasons = {
     page: [
       ['a kustomization whose folder one beside it has in a comment (`#- ../webhook`)', 'that it cannot be built'],
       [
-        'a kustomization that Flux builds for a Kustomization whose file one around it has in a comment (`# - ./routes/ks.yaml`)',
+        'a kustomization that one around it has in a comment (`# - ./tests`), or that Flux builds for a Kustomization whose file is in one (`# - ./routes/ks.yaml`)',
         'that it has nothing yet, or lacks files',
       ],
     ],

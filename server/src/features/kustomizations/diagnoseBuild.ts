@@ -217,8 +217,9 @@ function isWithin(one: Diagnostic, around: Diagnostic): boolean {
 
 const wordsOf = ({ about, message }: Diagnostic) => about?.words ?? message;
 
-function sameId({ code, range, about, message }: Diagnostic): string {
-  return [code, range.start, about?.words ?? message].join('\0');
+/** A file that is missing is missing in each build that takes it, whatever kustomize says around that. */
+function sameId({ code, range, about, message, says: { missingFile } }: Diagnostic): string {
+  return [code, range.start, missingFile ?? about?.words ?? message].join('\0');
 }
 
 /** All that is found in what a folder is built to, and while it is built. */
