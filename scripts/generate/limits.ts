@@ -155,6 +155,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'yaml/goSyntax.ts mostCharacters',
     'cli/report.ts longestSource',
     'cli/meant/placeholders.ts longestPlaced longestBelow',
+    'cli/meant/signs.ts longestBeforeCommand',
     'features/charts/leftOpen.ts longestBelow',
     'crdtest/coverageText.ts longest',
     'crdtest/run.ts longest',

@@ -5,7 +5,7 @@ import { isNotes, printedNothing } from '../../helm/judgedText.ts';
 import { type Assumption, isPair, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
 import { madeUpRelease } from '../../helm/render.ts';
-import { kubernetesVersions } from '../../kubernetes/releases/all.ts';
+import { isBeforeKnown } from '../../kubernetes/releases/all.ts';
 import { goneKinds } from '../../kubernetes/releases/goneKinds.ts';
 import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -387,13 +387,9 @@ const ofOldCluster = 'for a Kubernetes that is older than those that are known h
 /** Whether it takes a Kubernetes that is older than each that is known: by its number, or by what none of them serves any more. */
 function isOfOldCluster(assumptions: readonly Assumption[]): boolean {
   return assumptions.some((one) => {
-    if (one.kind === 'kubernetes') return minorOf(one.version) < minorOf(kubernetesVersions.at(-1)!.name);
+    if (one.kind === 'kubernetes') return isBeforeKnown(one.version);
     return one.kind === 'served' && one.isServed && goneApis.has(one.apiVersion);
   });
-}
-
-function minorOf(version: string): number {
-  return Number(/^v?1\.(\d{1,4})/.exec(version)?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
 /** What no release that is known serves, with its kinds: `policy/v1beta1`, `policy/v1beta1/PodSecurityPolicy`. */

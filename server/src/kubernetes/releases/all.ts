@@ -22,6 +22,15 @@ export const [newestVersion] = kubernetesVersions;
 
 const byName = new Map(kubernetesVersions.map((version) => [version.name, version]));
 
+/** Whether a version such as `v1.15.0` is of a release before all that are known. */
+export function isBeforeKnown(version: string): boolean {
+  return minorOf(version) < minorOf(kubernetesVersions.at(-1)!.name);
+}
+
+function minorOf(version: string): number {
+  return Number(/^v?1\.(\d{1,4})/.exec(version)?.[1] ?? Number.POSITIVE_INFINITY);
+}
+
 /** The release that a server says it is, such as `v1.34.2`; undefined for one we know nothing of. */
 export function releaseOf(gitVersion: string): KubernetesVersion | undefined {
   const [, name] = /^v?(\d+\.\d+)/.exec(gitVersion) ?? [];
