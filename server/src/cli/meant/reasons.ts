@@ -208,7 +208,10 @@ export const reasons = {
         'a kustomization below `templates`, `skeleton` and the like',
         'that it cannot be built for want of what is around it, which is there where it is copied to',
       ],
-      ['a chart below `_skel`, `scaffolds`, `starters` and the like', 'that Helm cannot render it as it is'],
+      [
+        'a chart below `_skel`, `scaffolds`, `starters`, `chart-templates` and the like',
+        'that Helm cannot render it as it is; what its objects lack is a placeholder',
+      ],
       [
         'a kustomization that a script around it copies (`cat a/kustomization.yaml > kustomization.yaml`), or one beside it writes',
         'the same',
@@ -216,7 +219,7 @@ export const reasons = {
     ],
     holds: async (finding, around) =>
       isCopied(finding, around) ||
-      isOfStarter(finding, around) ||
+      (finding.code.startsWith('chart/') && isOfStarter(around)) ||
       (missingFile(finding) !== undefined && (await around.isCopiedByScript())),
   },
   'kept-local': {
@@ -455,6 +458,7 @@ export const reasons = {
       if (isTemplateOfFile(finding, around) || isOfTemplate(finding, uri)) return true;
       if (isForFreeMarker(uri, text) && linesAround(text, finding.range).includes('${')) return true;
       if (isFilledIn(finding, text) || isCalledPlaceholder(finding, text)) return true;
+      if ((isMissing(finding) || isEmptyMap(finding, text)) && isOfStarter(around)) return true;
       if (await isOneOf(openWords(finding, text), around.replacedWords)) return true;
       if (!isForReaders(uri, folders)) return false;
       return (

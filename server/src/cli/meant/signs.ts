@@ -144,11 +144,11 @@ export function isCopied(diagnostic: Wordless, { uri, folders }: Omit<File, 'tex
   return !`${missing}/`.startsWith(`${decode(folderOf(uri)).replace(/^file:\/\//, '')}/`);
 }
 
-const ofStarters = /^[._]?(?:skel|skeletons?|scaffold(?:ing|s)?|boilerplates?|starters?)$/i;
+const ofStarters = /^[._]?(?:chart[-_]templates?|skel|skeletons?|scaffold(?:ing|s)?|boilerplates?|starters?)$/i;
 
-/** Whether Helm cannot render a chart that is there to be copied, and completed where it is copied to. */
-export function isOfStarter({ code }: Wordless, { uri, folders }: Omit<File, 'text'> & Below): boolean {
-  return code.startsWith('chart/') && isBelowOne(uri, folders, ofStarters);
+/** Whether a file is of a chart that is there to be copied, and completed where it is copied to. */
+export function isOfStarter({ uri, folders }: Omit<File, 'text'> & Below): boolean {
+  return isBelowOne(uri, folders, ofStarters);
 }
 
 /** The file for want of which a kustomization is not built. */
@@ -175,7 +175,7 @@ export function isAssert(uri: string): boolean {
 /** Whether it is called as what a test compares something with. */
 export function isExpected(uri: string): boolean {
   const name = baseName(uri);
-  const isCalledSo = /^(?:expected|golden|want|assert)(?:[-_.]|$)/i.test(name);
+  const isCalledSo = /^(?:expected|golden|want|assert|errors)(?:[-_.]|$)/i.test(name);
   return (
     isCalledSo ||
     /\.(?:out|golden|expected)\.(?:ya?ml|json)$/i.test(name) ||
