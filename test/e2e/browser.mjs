@@ -61,6 +61,6 @@ export async function openBrowser() {
       '--disable-sync',
     ],
   });
-  const newPage = () => browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const newPage = () => browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   return { newPage, close: () => browser.close() };
 }
