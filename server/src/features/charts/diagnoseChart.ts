@@ -462,9 +462,13 @@ export function placesToBlame(
   const action = printed?.isMisplaced ? printed.action : actionOfWhole(file, diagnostic);
   if (action && found[0]?.how !== 'unknown') return [{ place: action, how: 'computed' }, ...found];
   const [again] = found;
-  if (!again || again.place.value || !ruleOf(diagnostic.code)?.ofDuplicate) return found;
+  if (!again || !ruleOf(diagnostic.code)?.ofDuplicate) return found;
   const own = file.made.rendered.file.id;
   const [before] = diagnostic.related.flatMap((one) => file.places.written(one.range));
+  // What two actions print of one helper or value is right there.
+  const isTwice = before?.place.uri === again.place.uri && before.place.range.start === again.place.range.start;
+  if (isTwice && printed?.action.uri === own) return [{ place: printed.action, how: 'computed' }, ...found];
+  if (again.place.value) return found;
   return again.place.uri !== own && before?.place.uri === own && !before.place.value ? [before, again] : found;
 }
 
