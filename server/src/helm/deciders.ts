@@ -120,6 +120,19 @@ export const callersIn = memo((trees: Trees): ReadonlyMap<string, readonly strin
   return callers;
 });
 
+/** The keys that a template sets in maps, as far as it and those that it calls name them. */
+export const keysSetIn = memo((trees: Trees, name: string): readonly string[] => {
+  const called = new Set([name]);
+  const keys = new Set<string>();
+  for (const one of called) {
+    const tree = trees.get(one);
+    if (!tree) continue;
+    for (const inner of callsIn(tree.root)) called.add(inner);
+    for (const pipe of outlineOf(tree).pipes) for (const key of namesIn(pipe).keysSet) keys.add(key);
+  }
+  return [...keys];
+});
+
 /** These templates, and all that come to something of one, as far as they name what they call. */
 export function withCallers(trees: Trees, names: Iterable<string>): ReadonlySet<string> {
   const found = new Set(names);
@@ -127,22 +140,32 @@ export function withCallers(trees: Trees, names: Iterable<string>): ReadonlySet<
   return found;
 }
 
-/** The variables that a pipeline reads, and the templates that it calls. */
-function namesIn(pipe: PipeNode): { readonly variables: ReadonlySet<string>; readonly calls: ReadonlySet<string> } {
+interface Names {
+  /** Those that are read. */
+  readonly variables: ReadonlySet<string>;
+  readonly calls: ReadonlySet<string>;
+  readonly keysSet: ReadonlySet<string>;
+}
+
+function namesIn(pipe: PipeNode): Names {
   const variables = new Set<string>();
   const calls = new Set<string>();
+  const keysSet = new Set<string>();
   const walk = (node: Node) => {
     if (node.kind === 'variable') variables.add(node.names[0]!);
     else if (node.kind === 'chain') walk(node.of);
     else if (node.kind === 'pipe') for (const command of node.commands) walk(command);
     if (node.kind !== 'command') return;
-    const [first, name] = node.args;
+    const [first, name, key] = node.args;
     if (first?.kind === 'identifier' && first.name === 'include' && name?.kind === 'string') calls.add(name.text);
+    if (first?.kind === 'identifier' && setters.has(first.name) && key?.kind === 'string') keysSet.add(key.text);
     for (const arg of node.args) walk(arg);
   };
   walk(pipe);
-  return { variables, calls };
+  return { variables, calls, keysSet };
 }
+
+const setters: ReadonlySet<string> = new Set(['set', 'unset']);
 
 function isBranch(node: Statement): node is BranchNode {
   return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';

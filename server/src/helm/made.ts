@@ -161,13 +161,11 @@ export function put(values: GoMap, path: readonly (string | number)[], make: Mak
 
 /** A map with values at paths of keys, of which the later ones win. */
 function putAll(values: GoMap, puts: readonly Put[]): GoMap {
-  const changed = Array.from(byFirstKey(puts), ([key, inner]): [string, Cell] => [
-    key,
-    putAt(values.get(key), values.place?.child(key, true), inner),
-  ]);
-  const made = values.withAll(changed);
-  for (const [key, { from }] of changed) if (from === taken) made.delete(key);
-  return made;
+  const changed = Array.from(byFirstKey(puts), ([key, inner]): [string, Cell | undefined] => {
+    const made = putAt(values.get(key), values.place?.child(key, true), inner);
+    return [key, made.from === taken ? undefined : made];
+  });
+  return values.withAll(changed);
 }
 
 function byFirstKey(puts: readonly Put[]): ReadonlyMap<string, Put[]> {

@@ -77,6 +77,11 @@ export class Coverage {
     this.vain.set(branch, (this.vain.get(branch) ?? 0) + 1);
   }
 
+  clear(): void {
+    this.visited.clear();
+    this.decided.clear();
+  }
+
   /** Takes in what another one has reached; says whether that is something new. */
   add(other: Coverage): boolean {
     const before = this.visited.size;
@@ -368,11 +373,7 @@ class Search {
       if (this.tried.has(key)) return nobody;
       this.tried.add(key);
       this.left--;
-      this.missed = undefined;
-      this.decided.clear();
-      this.refused = nobody;
-      this.away = [];
-      this.fresh = [];
+      this.begin();
       const here = new Coverage();
       const frame = this.frame.assuming(assumptions, this.watcher(assumptions, here));
       const result = frame.render(this.name);
@@ -391,6 +392,16 @@ class Search {
       assumptions = [...assumptions.filter((one) => !instead.has(aboutWhat(one))), ...missed, ...away];
     }
     return nobody;
+  }
+
+  /** Nothing is known of a rendering before it. */
+  private begin(): void {
+    for (const one of this.fresh) this.queued.get(one.branch)?.delete(one.wish);
+    this.fresh = [];
+    this.missed = undefined;
+    this.decided.clear();
+    this.refused = nobody;
+    this.away = [];
   }
 
   /** What shows up where much was assumed that does not go together shows up again where it does. */
@@ -458,6 +469,11 @@ class Search {
         }
         const leadsOn = isTaken ? branch.elseList !== undefined || refuses : !refuses;
         if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, ways, before);
+      },
+      restarted: () => {
+        here.clear();
+        this.turns?.splice(0);
+        this.begin();
       },
       missed: ({ from }, sample) => {
         const place = placeOf(from.runs(1)[0]?.leaf);

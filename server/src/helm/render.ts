@@ -11,6 +11,7 @@ import type { Tree } from '../template/nodes.ts';
 import { isEmptyList } from '../template/nodes.ts';
 import { type Parsed, parseTemplate } from '../template/parse.ts';
 import { execute, type Printed, type Watcher, Work, type World } from '../template/run.ts';
+import { Bits, Doings, SharedMap, Sharing } from '../template/sharing.ts';
 import { sprig } from '../template/sprig/index.ts';
 import {
   type Call,
@@ -21,13 +22,13 @@ import {
   GoMap,
   type GoValue,
   Int,
-  type Owner,
   ofEngine,
   TooMuchWork,
 } from '../template/value.ts';
 import { type Cluster, capabilities, servedIn } from './capabilities.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import { coalesceValues } from './coalesce.ts';
+import { keysSetIn } from './deciders.ts';
 import { withDependencies } from './dependencies.ts';
 import { filesMap } from './files.ts';
 import type { PathsOf } from './flip.ts';
@@ -37,7 +38,7 @@ import { metadataMap } from './metadata.ts';
 import { type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
 import { execErrorText, isWarned, missingTemplateIn, parseErrorText, warn } from './renderErrors.ts';
 import { type SchemaVerdict, schemaVerdicts } from './schema/index.ts';
-import { asValues, copyOf, engineMap } from './values.ts';
+import { asValues, engineMap, sharedCopyOf } from './values.ts';
 
 export interface Release {
   readonly name?: string;
@@ -104,9 +105,15 @@ class Ready {
   readonly broken = new Map<string, RenderFailure>();
   /** The names of the templates, in the order in which Helm renders them. */
   readonly names: readonly string[];
-  /** Whether templates were found to change the values: then each rendering has its own, and what is before it as well. */
+  /** Whether templates were found to change the values: then each rendering has its own, and what it depends on is run before it. */
   isChanging = false;
-  private readonly owner: Owner = { changed: false };
+  readonly sharing = new Sharing();
+  /** Stand for what the templates of each chart are given. */
+  readonly dots: readonly SharedMap[];
+  /** What templates were seen to write, by their numbers. */
+  private readonly written = new Map<number, Bits>();
+  /** The templates that were found to change what one reads, all by their numbers. */
+  private readonly needed = new Map<number, Set<number>>();
   /** The values as they are before any template runs; templates see copies. */
   private readonly coalesced: GoMap;
   private shared: GoMap;
@@ -118,6 +125,7 @@ class Ready {
     this.coalesced = coalesced;
     this.options = options;
     this.shared = this.fresh();
+    this.dots = sharedDots(chart, this.sharing);
     this.renderables = renderablesOf(chart);
     const sorted = [...this.renderables.keys()].sort(byDepth);
     this.names = sorted.filter((name) => !baseName(name).startsWith('_'));
@@ -125,9 +133,7 @@ class Ready {
   }
 
   private fresh(): GoMap {
-    const values = asValues(copyOf(this.coalesced, this.owner));
-    this.owner.changed = false;
-    return values;
+    return asValues(sharedCopyOf(this.coalesced, this.sharing));
   }
 
   get values(): GoMap {
@@ -136,10 +142,29 @@ class Ready {
 
   /** Whether a template has just been found to change the values: what others see of them is put right. */
   takeChanges(): boolean {
-    if (this.isChanging || !this.owner.changed) return false;
+    if (this.isChanging || !this.sharing.hasChanged) return false;
     this.isChanging = true;
     this.shared = this.fresh();
     return true;
+  }
+
+  neededFor(nth: number): Set<number> {
+    const known = this.needed.get(nth) ?? new Set();
+    this.needed.set(nth, known);
+    return known;
+  }
+
+  noteWrites(nth: number, { writes }: Doings): void {
+    const known = this.written.get(nth) ?? new Bits();
+    known.addAll(writes);
+    this.written.set(nth, known);
+  }
+
+  /** Whether a template may write what another one reads: it was seen to, with whatever values, or names such a key. */
+  writes(nth: number, { reads }: Doings): boolean {
+    if (!this.written.has(nth)) new Frame(this, [], undefined).render(this.names[nth]!);
+    const named = keysSetIn(this.trees, this.names[nth]!);
+    return this.written.get(nth)!.meets(reads) || named.some((key) => this.sharing.numbersOf(key).meets(reads));
   }
 
   /** What schemas say of the values; they are only read for this. */
@@ -166,6 +191,13 @@ class Ready {
   }
 }
 
+/** A template that was run, and what it did with what it shares with others. */
+interface Run {
+  readonly nth: number;
+  readonly result: Rendered | RenderFailure;
+  readonly doings: Doings;
+}
+
 /** A chart with some values, and with what is assumed beside them. */
 export class Frame {
   private readonly ready: Ready;
@@ -173,9 +205,7 @@ export class Frame {
   private readonly watcher: Watcher | undefined;
   /** What templates see of the cluster. */
   readonly cluster: Cluster;
-  /** What the templates of each chart are given. */
-  private readonly dots: readonly GoMap[];
-  private readonly done = new Set<string>();
+  private given: readonly GoMap[] | undefined;
   /** The work that was done for what was rendered. */
   spent = 0;
 
@@ -183,9 +213,18 @@ export class Frame {
     this.ready = ready;
     this.assumptions = assumptions;
     this.watcher = watcher;
-    const values = assumed(ready.values, assumptions);
     this.cluster = assumedCluster(ready.options, assumptions);
-    this.dots = dotsOf(ready.chart, topValues(values, ready.options, this.cluster));
+  }
+
+  /** What the templates of each chart are given. */
+  private get dots(): readonly GoMap[] {
+    const { ready } = this;
+    this.given ??= dotsOf(ready.chart, topValues(this.values, ready.options, this.cluster), ready.dots);
+    return this.given;
+  }
+
+  private get values(): GoMap {
+    return assumed(this.ready.values, this.assumptions);
   }
 
   get chart(): Chart {
@@ -231,28 +270,58 @@ export class Frame {
 
   /** What a template prints. */
   render(name: string): Rendered | RenderFailure {
-    if (this.ready.isChanging) this.runBefore(name);
-    const result = this.run(name, this.watcher);
-    if (!this.ready.takeChanges()) return result;
-    const again = new Frame(this.ready, this.assumptions, this.watcher);
-    const second = again.render(name);
-    this.spent += again.spent;
-    return second;
+    if (!this.ready.isChanging) {
+      const result = this.run(name, this.watcher);
+      if (!this.ready.takeChanges()) return result;
+      this.watcher?.restarted();
+    }
+    return this.renderAmong(this.names.indexOf(name));
   }
 
-  /** Where templates change values, those before one have changed what it sees. */
-  private runBefore(name: string): void {
-    for (const one of this.names.slice(0, this.names.indexOf(name))) if (!this.done.has(one)) this.run(one, undefined);
+  /** Where templates change values, those before one may have changed what it sees: they are run as far as it reads that. */
+  private renderAmong(nth: number): Rendered | RenderFailure {
+    const needed = this.ready.neededFor(nth);
+    for (;;) {
+      const frame = this.assuming(this.assumptions);
+      const runs = [...needed].sort((a, b) => a - b).map((one) => frame.runNoting(one, undefined));
+      const last = frame.runNoting(nth, this.watcher);
+      this.spent += frame.spent;
+      const missing = this.writersFor([...runs, last]);
+      if (missing.length === 0) return last.result;
+      for (const one of missing) needed.add(one);
+      this.watcher?.restarted();
+    }
   }
 
-  private run(name: string, watcher: Watcher | undefined): Rendered | RenderFailure {
-    this.done.add(name);
+  /** Those that may write what others read that were run without them, the last of which is the one that is wanted. */
+  private writersFor(runs: readonly Run[]): readonly number[] {
+    const known = new Set(runs.map(({ nth }) => nth));
+    const found: number[] = [];
+    for (let one = 0; one < runs.at(-1)!.nth; one++) {
+      if (known.has(one)) continue;
+      if (runs.some(({ nth, doings }) => nth > one && this.ready.writes(one, doings))) found.push(one);
+    }
+    return found;
+  }
+
+  private runNoting(nth: number, watcher: Watcher | undefined): Run {
+    const doings = new Doings();
+    const result = this.run(this.names[nth]!, watcher, doings);
+    this.ready.noteWrites(nth, doings);
+    return { nth, doings, result };
+  }
+
+  private run(name: string, watcher: Watcher | undefined, doings?: Doings): Rendered | RenderFailure {
     const failure = this.broken.get(name);
     if (failure) return failure;
     const { home, file, chart } = this.ready.renderables.get(name)!;
     const dot = this.dots[chart]!;
     const work = new Work(mostWork);
+    const { sharing } = this.ready;
+    const { hasChanged } = sharing;
     dot.set('Template', cell(asValues(engineMap({ Name: name, BasePath: `${home}/templates` })), ofEngine));
+    sharing.hasChanged = hasChanged;
+    sharing.doings = doings;
     try {
       const world = worldOf(this.trees, work, watcher);
       const run = () => execute(world, this.trees.get(name)!, cell(dot, ofEngine));
@@ -269,6 +338,7 @@ export class Frame {
         ...(template !== undefined && { template }),
       };
     } finally {
+      sharing.doings = undefined;
       this.spent += work.spent;
     }
   }
@@ -322,16 +392,23 @@ function renderablesOf(chart: Chart): ReadonlyMap<string, Renderable> {
 }
 
 /** What the templates of a chart and of those in it are given, each with its part of the values, in the same order. */
-function dotsOf(chart: Chart, top: Record<string, GoValue>): readonly GoMap[] {
+function dotsOf(chart: Chart, top: Record<string, GoValue>, shared: readonly SharedMap[]): readonly GoMap[] {
   const all: GoMap[] = [];
-  addDots(all, chart, top, true);
+  addDots(all, chart, top, shared, true);
   return all;
+}
+
+/** Values have the numbers from 0 on. */
+function sharedDots(chart: Chart, sharing: Sharing): readonly SharedMap[] {
+  const count = ({ dependencies }: Chart): number => dependencies.reduce((sum, one) => sum + count(one), 1);
+  return Array.from({ length: count(chart) }, (_, nth) => new SharedMap(sharing, -1 - nth));
 }
 
 function addDots(
   all: GoMap[],
   chart: Chart,
   { Values, Release, Capabilities }: Record<string, GoValue>,
+  shared: readonly SharedMap[],
   isRoot: boolean,
 ): GoMap {
   const inner = new GoMap();
@@ -339,12 +416,12 @@ function addDots(
     ...{ Values, Release, Capabilities, Subcharts: inner, Files: filesOf(chart) },
     Chart: aboutChart(chart, isRoot),
   };
-  const dot = asValues(engineMap(seen));
+  const dot = asValues(engineMap(seen, { shared: shared[all.length] }));
   all.push(dot);
   for (const one of chart.dependencies) {
     const own = (Values as GoMap).get(one.name)?.value;
     const values = asValues(own instanceof GoMap ? own : new GoMap());
-    inner.set(one.name, cell(addDots(all, one, { ...seen, Values: values }, false), ofEngine));
+    inner.set(one.name, cell(addDots(all, one, { ...seen, Values: values }, shared, false), ofEngine));
   }
   return dot;
 }

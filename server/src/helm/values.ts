@@ -3,6 +3,7 @@ import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../gostd/quote.ts';
 import { ValuePlace } from '../template/from.ts';
 import { byName, plain, traced } from '../template/functions.ts';
+import { SharedMap, type Sharing } from '../template/sharing.ts';
 import {
   type Cell,
   cell,
@@ -11,7 +12,7 @@ import {
   GoList,
   GoMap,
   type GoValue,
-  type Owner,
+  type MapTraits,
   ofEngine,
 } from '../template/value.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
@@ -119,24 +120,30 @@ export function mapOf(value: ValueMap, place: ValuePlace): GoMap {
   return new GoMap(entries, { place });
 }
 
-/** A copy that can be changed without the original's changing; changes of it are noted with its owner. */
-export function copyOf(map: GoMap, owner?: Owner): GoMap {
-  const entries = new Map<string, Cell>();
-  for (const [key, one] of map.all()) entries.set(key, copiedCell(one, owner));
-  return new GoMap(entries, { type: map.type, place: map.place, owner });
+/** A copy that can be changed without the original's changing. */
+export function copyOf(map: GoMap): GoMap {
+  return copied(map, () => ({}));
 }
 
-function copiedCell(one: Cell, owner: Owner | undefined): Cell {
+/** The same for templates that share it. Its maps are numbered from 0 on. */
+export function sharedCopyOf(map: GoMap, sharing: Sharing): GoMap {
+  let count = 0;
+  return copied(map, () => ({ shared: new SharedMap(sharing, count++) }));
+}
+
+function copied(map: GoMap, traits: () => MapTraits): GoMap {
+  const entries = new Map<string, Cell>();
+  const own = traits();
+  for (const [key, one] of map.all()) entries.set(key, copiedCell(one, traits));
+  return new GoMap(entries, { type: map.type, place: map.place, ...own });
+}
+
+function copiedCell(one: Cell, traits: () => MapTraits): Cell {
   const { value, from } = one;
-  if (value instanceof GoMap) return cell(copyOf(value, owner), from);
+  if (value instanceof GoMap) return cell(copied(value, traits), from);
   if (!(value instanceof GoList)) return one;
-  return cell(
-    new GoList(
-      value.items.map((item) => copiedCell(item, owner)),
-      value.type,
-    ),
-    from,
-  );
+  const items = value.items.map((item) => copiedCell(item, traits));
+  return cell(new GoList(items, value.type), from);
 }
 
 /** The same entries as Helm's own type, whose methods come before keys that are called so. */
@@ -180,6 +187,7 @@ export function tableAt(map: GoMap, path: readonly string[]): GoMap | undefined 
 }
 
 /** The engine's own values, which nobody wrote. */
-export function engineMap(entries: Record<string, GoValue>): GoMap {
-  return new GoMap(new Map(Object.entries(entries).map(([key, value]) => [key, cell(value, ofEngine)] as const)));
+export function engineMap(entries: Record<string, GoValue>, traits?: MapTraits): GoMap {
+  const cells = Object.entries(entries).map(([key, value]) => [key, cell(value, ofEngine)] as const);
+  return new GoMap(new Map(cells), traits);
 }

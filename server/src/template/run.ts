@@ -43,6 +43,8 @@ import {
 
 /** What is told of a run while it happens. */
 export interface Watcher {
+  /** All that was told was of a rendering that does not count. */
+  restarted(): void;
   /** A part of a template was reached. */
   visited(node: Statement): void;
   /** A condition was decided; its parts can be looked at as they are at this moment. */

@@ -1,6 +1,7 @@
 /** Values as Go holds them in an `any`, with what templates can tell of their types, and where each comes from. */
 import { goBytes, goText } from '../gostd/bytes.ts';
 import { Computed, type From, type ValuePlace } from './from.ts';
+import type { SharedMap } from './sharing.ts';
 
 /** `null` is a nil interface, `undefined` is no value at all (reflect's invalid one), a number is a float64. */
 export type GoValue = undefined | null | boolean | string | number | Int | GoList | GoMap | GoStruct | GoFunc;
@@ -85,15 +86,11 @@ export function textOfBytes(list: GoList): string {
   return goText(Uint8Array.from(list.items, ({ value }) => Number((value as Int).value)));
 }
 
-/** Notes that something in it was changed: what a chart's templates share of the values. */
-export interface Owner {
-  changed: boolean;
-}
-
 export interface MapTraits {
   readonly type?: string;
   readonly place?: ValuePlace | undefined;
-  readonly owner?: Owner | undefined;
+  /** Where it is one that the templates of a chart share. */
+  readonly shared?: SharedMap | undefined;
   /** The methods of its type; few templates call any, so that they are made when they are asked for. */
   readonly methodsOf?: MethodsOf | undefined;
   readonly isNil?: boolean;
@@ -107,7 +104,8 @@ export class GoMap {
   private readonly entries: Map<string, Cell>;
   /** The place of the map in a file of values, which gives one to keys that are looked for in vain. */
   readonly place: ValuePlace | undefined;
-  private readonly owner: Owner | undefined;
+  /** Where it is one that templates share. */
+  shared: SharedMap | undefined;
   readonly methodsOf: MethodsOf | undefined;
   private made: ReadonlyMap<string, GoFunction> | undefined;
   /** Whether Go has no map there at all, which only JSON and YAML tell from an empty one. */
@@ -117,12 +115,12 @@ export class GoMap {
 
   constructor(
     entries: Map<string, Cell> = new Map(),
-    { type = 'map[string]interface {}', place, owner, methodsOf, isNil = false }: MapTraits = {},
+    { type = 'map[string]interface {}', place, shared, methodsOf, isNil = false }: MapTraits = {},
   ) {
     this.entries = entries;
     this.type = type;
     this.place = place;
-    this.owner = owner;
+    this.shared = shared;
     this.methodsOf = methodsOf;
     this.isNil = isNil;
   }
@@ -133,14 +131,17 @@ export class GoMap {
   }
 
   get size(): number {
+    this.shared?.readWhole();
     return this.entries.size;
   }
 
   has(key: string): boolean {
+    this.shared?.read(key);
     return this.entries.has(key);
   }
 
   get(key: string): Cell | undefined {
+    this.shared?.read(key);
     return this.entries.get(key) ?? this.rest?.get(key);
   }
 
@@ -150,36 +151,60 @@ export class GoMap {
   }
 
   set(key: string, cell: Cell): void {
-    if (this.owner) this.owner.changed = true;
+    this.note(key, this.entries.get(key)?.value === cell.value);
+    this.share(key, cell);
     this.entries.set(key, cell);
   }
 
   delete(key: string): void {
-    if (this.owner) this.owner.changed = true;
-    this.entries.delete(key);
+    this.note(key, !this.entries.delete(key));
   }
 
-  /** A copy with other values for some keys. */
-  withAll(others: readonly (readonly [string, Cell])[]): GoMap {
-    const { type, place, owner, methodsOf } = this;
-    const entries = new Map(this.entries);
-    for (const [key, one] of others) entries.set(key, one);
-    return new GoMap(entries, { type, place, owner, methodsOf });
+  /** Where something is written that is there already, it depends on that whether it is. */
+  private note(key: string, isSame: boolean): void {
+    if (isSame) this.shared?.read(key);
+    else this.shared?.write(key);
+  }
+
+  /** What is put into a map that is shared is shared from then on. */
+  private share(key: string, { value }: Cell): void {
+    if (this.shared && (value instanceof GoMap || value instanceof GoList)) shareBelow(value, this.shared.inner(key));
+  }
+
+  /** Becomes shared, with all that is in it. */
+  takeShared(shared: SharedMap): void {
+    if (this.shared) return;
+    this.shared = shared;
+    for (const { value } of this.entries.values()) shareBelow(value, shared);
+  }
+
+  /** A copy with other values for some keys, and without those that have none. */
+  withAll(others: readonly (readonly [string, Cell | undefined])[]): GoMap {
+    const { type, place, shared, methodsOf } = this;
+    const copy = new GoMap(new Map(this.entries), { type, place, shared, methodsOf });
+    for (const [key, one] of others) {
+      if (one) copy.share(key, one);
+      if (one) copy.entries.set(key, one);
+      else copy.entries.delete(key);
+    }
+    return copy;
   }
 
   /** The same entries, seen and changed by both, under another type. */
   as(type: string, methodsOf?: MethodsOf): GoMap {
-    const { entries, place, owner, isNil } = this;
-    return new GoMap(entries, { type, place, owner, methodsOf, isNil });
+    const { entries, place, shared, isNil } = this;
+    return new GoMap(entries, { type, place, shared, methodsOf, isNil });
   }
 
   /** Entries in the order in which they came. */
   all(): Iterable<[string, Cell]> {
+    this.shared?.readWhole();
     return this.entries;
   }
 
   /** Keys in the order that Go prints and ranges over them. */
   keys(): string[] {
+    this.shared?.readWhole();
     return [...this.entries.keys()].sort(compareGoStrings);
   }
 
@@ -187,6 +212,12 @@ export class GoMap {
   sorted(): [string, Cell][] {
     return this.keys().map((key) => [key, this.entries.get(key)!]);
   }
+}
+
+function shareBelow(value: GoValue, shared: SharedMap): void {
+  if (value instanceof GoMap) value.takeShared(shared);
+  else if (value instanceof GoList && !(value instanceof GoBytes))
+    for (const item of value.items) shareBelow(item.value, shared);
 }
 
 /** What stands for a text that is not known. */
@@ -242,9 +273,12 @@ export class OpenMap extends GoMap {
     return cell(this.hasAny ? inner : inner.withoutAny, from);
   }
 
-  override withAll(others: readonly (readonly [string, Cell])[]): GoMap {
+  override withAll(others: readonly (readonly [string, Cell | undefined])[]): GoMap {
     const copy = new OpenMap(this.from, { place: this.place }, this.isMap);
-    for (const [key, one] of others) copy.set(key, one);
+    for (const [key, one] of others) {
+      if (one) copy.set(key, one);
+      else copy.delete(key);
+    }
     return copy;
   }
 
