@@ -8,6 +8,7 @@ import { fluxBuildGenerator, releaseValuesGenerator, substituteGenerator } from 
 import { goGenerator } from './generators/go.ts';
 import { goParseGenerator } from './generators/goParse.ts';
 import { helmGenerator } from './generators/helm.ts';
+import { helmSharedGenerator } from './generators/helmShared.ts';
 import { hostsGenerator } from './generators/hosts.ts';
 import { kustomizeGenerator } from './generators/kustomize.ts';
 import { policyGenerator } from './generators/policy.ts';
@@ -37,6 +38,7 @@ export const generators: readonly Generator[] = [
   goGenerator,
   goParseGenerator,
   helmGenerator,
+  helmSharedGenerator,
   kustomizeGenerator,
   substituteGenerator,
   releaseValuesGenerator,
