@@ -108,8 +108,6 @@ class Ready {
   /** Whether templates were found to change the values: then each rendering has its own, and what it depends on is run before it. */
   isChanging = false;
   readonly sharing = new Sharing();
-  /** Stand for what the templates of each chart are given. */
-  readonly dots: readonly SharedMap[];
   /** What templates were seen to write, by their numbers. */
   private readonly written = new Map<number, Bits>();
   /** The templates that were found to change what one reads, all by their numbers. */
@@ -125,7 +123,6 @@ class Ready {
     this.coalesced = coalesced;
     this.options = options;
     this.shared = this.fresh();
-    this.dots = sharedDots(chart, this.sharing);
     this.renderables = renderablesOf(chart);
     const sorted = [...this.renderables.keys()].sort(byDepth);
     this.names = sorted.filter((name) => !baseName(name).startsWith('_'));
@@ -164,7 +161,10 @@ class Ready {
   writes(nth: number, { reads }: Doings): boolean {
     if (!this.written.has(nth)) new Frame(this, [], undefined).render(this.names[nth]!);
     const named = keysSetIn(this.trees, this.names[nth]!);
-    return this.written.get(nth)!.meets(reads) || named.some((key) => this.sharing.numbersOf(key).meets(reads));
+    return (
+      this.written.get(nth)!.meets(reads) ||
+      named.some((key) => this.sharing.numbersOf(key).some((one) => reads.has(one)))
+    );
   }
 
   /** What schemas say of the values; they are only read for this. */
@@ -219,7 +219,7 @@ export class Frame {
   /** What the templates of each chart are given. */
   private get dots(): readonly GoMap[] {
     const { ready } = this;
-    this.given ??= dotsOf(ready.chart, topValues(this.values, ready.options, this.cluster), ready.dots);
+    this.given ??= dotsOf(ready.chart, topValues(this.values, ready.options, this.cluster), ready.sharing);
     return this.given;
   }
 
@@ -392,23 +392,17 @@ function renderablesOf(chart: Chart): ReadonlyMap<string, Renderable> {
 }
 
 /** What the templates of a chart and of those in it are given, each with its part of the values, in the same order. */
-function dotsOf(chart: Chart, top: Record<string, GoValue>, shared: readonly SharedMap[]): readonly GoMap[] {
+function dotsOf(chart: Chart, top: Record<string, GoValue>, sharing: Sharing): readonly GoMap[] {
   const all: GoMap[] = [];
-  addDots(all, chart, top, shared, true);
+  addDots(all, chart, top, sharing, true);
   return all;
-}
-
-/** Values have the numbers from 0 on. */
-function sharedDots(chart: Chart, sharing: Sharing): readonly SharedMap[] {
-  const count = ({ dependencies }: Chart): number => dependencies.reduce((sum, one) => sum + count(one), 1);
-  return Array.from({ length: count(chart) }, (_, nth) => new SharedMap(sharing, -1 - nth));
 }
 
 function addDots(
   all: GoMap[],
   chart: Chart,
   { Values, Release, Capabilities }: Record<string, GoValue>,
-  shared: readonly SharedMap[],
+  sharing: Sharing,
   isRoot: boolean,
 ): GoMap {
   const inner = new GoMap();
@@ -416,12 +410,13 @@ function addDots(
     ...{ Values, Release, Capabilities, Subcharts: inner, Files: filesOf(chart) },
     Chart: aboutChart(chart, isRoot),
   };
-  const dot = asValues(engineMap(seen, { shared: shared[all.length] }));
+  // Values have the numbers from 0 on.
+  const dot = asValues(engineMap(seen, { shared: new SharedMap(sharing, -1 - all.length) }));
   all.push(dot);
   for (const one of chart.dependencies) {
     const own = (Values as GoMap).get(one.name)?.value;
     const values = asValues(own instanceof GoMap ? own : new GoMap());
-    inner.set(one.name, cell(addDots(all, one, { ...seen, Values: values }, shared, false), ofEngine));
+    inner.set(one.name, cell(addDots(all, one, { ...seen, Values: values }, sharing, false), ofEngine));
   }
   return dot;
 }

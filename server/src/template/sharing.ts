@@ -49,25 +49,32 @@ export class Sharing {
   doings: Doings | undefined;
   private count = 0;
   private readonly numbers = new Map<number, Map<string | undefined, number>>();
-  private readonly named = new Map<string, Bits>();
+  private readonly named = new Map<string, number[]>();
 
   /** The number of a key of a map, or that which stands for all its keys, whichever there are. */
   numberOf(map: number, key: string | undefined): number {
-    const known = this.numbers.get(map) ?? new Map<string | undefined, number>();
-    this.numbers.set(map, known);
-    const number = known.get(key) ?? this.count++;
-    known.set(key, number);
-    if (key !== undefined) this.numbersOf(key).add(number);
-    return number;
+    return this.numbers.get(map)?.get(key) ?? this.newNumber(map, key);
   }
 
   /** The numbers of a key in all maps of which it is known. */
-  numbersOf(key: string): Bits {
-    const known = this.named.get(key) ?? new Bits();
-    this.named.set(key, known);
-    return known;
+  numbersOf(key: string): readonly number[] {
+    const known = this.named.get(key) ?? [];
+    return this.count < mostKeys ? known : [...known, this.count];
+  }
+
+  private newNumber(map: number, key: string | undefined): number {
+    // All others are taken for one key.
+    if (this.count === mostKeys) return this.count;
+    const number = this.count++;
+    const keys = this.numbers.get(map) ?? new Map<string | undefined, number>();
+    this.numbers.set(map, keys.set(key, number));
+    if (key !== undefined) this.named.set(key, [...(this.named.get(key) ?? []), number]);
+    return number;
   }
 }
+
+/** Keys that are told apart, of all maps together. */
+const mostKeys = 100_000;
 
 /** One of the maps: it has a number, which is the same in each copy of them, or was put at a key of one that has. */
 export class SharedMap {
