@@ -218,6 +218,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'client keptCommands.ts mostKept',
   ],
   'how the program does its work: nothing is left out': [
+    'template/sharing.ts mostKeys',
     'workspace/packaged.ts mostDataBytes',
     'cluster/objects.ts mostBegun',
     'files/log.ts leastWaste',
