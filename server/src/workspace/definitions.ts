@@ -155,13 +155,16 @@ export function definitionsFor(
   return rankedFor(definitions, manifest, uri).map(({ one }) => one);
 }
 
-/** Those of the workspace that nothing tells from the one that counts first: it may as well be any of them. */
+/** Those of the workspace among some that nothing tells from the one that counts first: it may as well be any of them. */
 export function asNear(
   definitions: Definitions,
   manifest: Pick<Manifest, 'apiVersion' | 'kind'>,
   uri: string,
+  among: readonly Definition[],
 ): readonly Definition[] {
-  const [first, ...others] = rankedFor(definitions, manifest, uri);
+  if (among.length < 2) return [];
+  const counted = new Set(among);
+  const [first, ...others] = rankedFor(definitions, manifest, uri).filter(({ one }) => counted.has(one));
   if (first === undefined || first.one.file.origin) return [];
   return others.filter(({ rank }) => compareRanks(rank, first.rank) === 0).map(({ one }) => one);
 }

@@ -13,7 +13,7 @@ import { isCopiedByScript, isWrittenByScript } from './copied.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
 import { isFetched, isFetchedByScript } from './fetched.ts';
-import { isOfFileMadeLater } from './filesOfCharts.ts';
+import { chartAround, isOfFileMadeLater } from './filesOfCharts.ts';
 import { installedVersions } from './installed.ts';
 import { keptLocal } from './keptLocal.ts';
 import {
@@ -86,8 +86,8 @@ export function aroundOf(file: FoundFile, known: Known) {
     /** Whether what takes it may add what it lacks. */
     isCompleted: () => isCompleted(snapshot.kustomized.completed, uri),
     isUnbuilt: () => isUnbuilt(snapshot, builds, uri),
-    isLeftOut: once(() => isLeftOut(uri)),
-    isOfTurnedOff: once(() => isOfTurnedOff(uri)),
+    isLeftOut: once(() => isLeftOut(snapshot, uri)),
+    isOfTurnedOff: once(() => isOfTurnedOff(snapshot, uri)),
     isTurnedOff: once(() => isTurnedOff(uri)),
     /** Whether it is a kustomization to which something is still to be added. */
     isBegun: once(() => isBegun(snapshot, uri)),
@@ -101,6 +101,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     ),
     /** Whether what a finding is about is in a file of a chart that something makes when it is needed. */
     isOfFileMadeLater: (finding: Wordless) => isOfFileMadeLater(promptFiles, { uri, text }, finding.range, folders),
+    isInChart: once(async () => (await chartAround(promptFiles, uri)) !== undefined),
     isPackaged: once(() => isPackaged(uri)),
     isOfEarlierRelease: once(() => isOfEarlierRelease(promptFiles, uri, folders)),
     /** Whether a script gives what is built of it a namespace. */

@@ -45,7 +45,8 @@ function namedFiles(text: string): string[] {
     .filter(isString);
 }
 
-async function chartAround(files: Files, uri: string): Promise<string | undefined> {
+/** The folder of the chart that a file is in. */
+export async function chartAround(files: Files, uri: string): Promise<string | undefined> {
   for (const folder of withFolders(folderOf(uri)))
     if ((await files.entries(folder, ['Chart.yaml'])).some(({ name }) => name === 'Chart.yaml')) return folder;
   return undefined;

@@ -66,9 +66,10 @@ export async function isBegun(snapshot: Snapshot, uri: string): Promise<boolean>
 
 const mostBeside = 30;
 
-/** Whether a kustomization in a folder beside that of a file names that folder in a comment, as scaffolds do. */
-export async function isLeftOut(uri: string): Promise<boolean> {
+/** Whether a kustomization in a folder beside that of a file names that folder in a comment, as scaffolds do, and none takes it. */
+export async function isLeftOut({ kustomizations }: Snapshot, uri: string): Promise<boolean> {
   const own = folderOf(uri);
+  if (kustomizations.namedBy.has(own)) return false;
   const beside = (await promptFiles.entries(folderOf(own))).filter(({ isFolder }) => isFolder).slice(0, mostBeside);
   for (const { name } of beside) {
     const folder = `${folderOf(own)}/${encodeURIComponent(name)}`;
@@ -81,14 +82,18 @@ export async function isLeftOut(uri: string): Promise<boolean> {
 /** Folders around that of a kustomization in which others are looked for. */
 const mostAround = 3;
 
-/** Whether one around a folder has it in a comment, or the file in which Flux is told to build it: `# - ./routes/ks.yaml`. */
-export async function isOfTurnedOff(uri: string): Promise<boolean> {
+/**
+ * Whether one around a folder has it in a comment, or the file in which Flux is told to build it (`# - ./routes/ks.yaml`), and
+ * none elsewhere takes it.
+ */
+export async function isOfTurnedOff(snapshot: Snapshot, uri: string): Promise<boolean> {
   const own = folderOf(uri);
+  if (snapshot.kustomizations.namedBy.has(own)) return false;
   const around = [...withFolders(folderOf(own))].slice(0, mostAround);
   for (const folder of around) {
     for await (const text of textsIn(promptFiles, folder, isKustomization, 1)) {
       const files = waysInComments(text).map((way) => resolve(folder, way.replace(/\/$/, '')));
-      if (files.includes(own)) return true;
+      if (files.includes(own) && appliersOf(snapshot, uri).length === 0) return true;
       for (const file of files.filter((one) => isYaml(one) && isInside(own, folderOf(one))))
         if (isBuilt((await textBeside(promptFiles, file)) ?? '', own)) return true;
     }

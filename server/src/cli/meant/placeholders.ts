@@ -349,13 +349,29 @@ export function isEmptyMap({ range }: Wordless, text: string): boolean {
 
 /** Whether all fields that are missing are there with nothing behind them, as a document leaves them: `email:`. */
 export function areLeftEmpty({ says: { required = [] }, range }: Wordless, text: string): boolean {
-  const end = text.indexOf('\n---', range.start);
-  const lines = text.slice(range.start, end === -1 ? undefined : end).split('\n');
+  const [first] = required;
+  if (first === undefined) return false;
+  const names = required.map((field) => field.slice(field.lastIndexOf('.') + 1));
+  const around = first.slice(0, Math.max(0, first.lastIndexOf('.')));
+  // It is told at a key of the object itself, or at the one that the object is behind.
+  const isInside =
+    around === '' || around.endsWith(']') || names.some((name) => text.startsWith(`${name}:`, range.start));
+  const lines = linesOfObject(text, range.start, isInside);
   const isIn = (name: string) =>
-    lines.some(
-      (line, i) => line.trimStart().startsWith(`${name}:`) && isLeftEmpty(line, lines.slice(i, i + 20).join('\n')),
-    );
-  return required.length > 0 && required.every((field) => isIn(field.slice(field.lastIndexOf('.') + 1)));
+    lines.some((line, i) => line.startsWith(`${name}:`) && isLeftEmpty(line, lines.slice(i, i + 20).join('\n')));
+  return names.every(isIn);
+}
+
+/** The lines of an object, without the blanks that all of its keys have, from one of its keys on or from the key it is behind. */
+function linesOfObject(text: string, at: number, isInside: boolean): string[] {
+  const [document = ''] = text.slice(at).split(/\r?\n---/, 1);
+  const [first = '', ...below] = document.split(/\r?\n/);
+  const column = at - lineStartBefore(text, at);
+  const isIdle = (line: string) => /^\s*(?:#.*)?$/.test(line);
+  const behind = below.findIndex((line) => !isIdle(line) && indentOf(line) < column + Number(!isInside));
+  const lines = below.slice(0, behind === -1 ? undefined : behind);
+  const inner = isInside ? column : indentOf(lines.find((line) => !isIdle(line)) ?? '');
+  return [...(isInside ? [first] : []), ...lines.map((line) => line.slice(inner))];
 }
 
 /** Whether the comment right above says so of a value. */

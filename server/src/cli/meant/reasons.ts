@@ -458,7 +458,8 @@ export const reasons = {
       if (isTemplateOfFile(finding, around) || isOfTemplate(finding, uri)) return true;
       if (isForFreeMarker(uri, text) && linesAround(text, finding.range).includes('${')) return true;
       if (isFilledIn(finding, text) || isCalledPlaceholder(finding, text)) return true;
-      if ((isMissing(finding) || isEmptyMap(finding, text)) && isOfStarter(around)) return true;
+      if ((isMissing(finding) || isEmptyMap(finding, text)) && isOfStarter(around) && (await around.isInChart()))
+        return true;
       if (await isOneOf(openWords(finding, text), around.replacedWords)) return true;
       if (!isForReaders(uri, folders)) return false;
       return (

@@ -146,7 +146,7 @@ export function isCopied(diagnostic: Wordless, { uri, folders }: Omit<File, 'tex
 
 const ofStarters = /^[._]?(?:chart[-_]templates?|skel|skeletons?|scaffold(?:ing|s)?|boilerplates?|starters?)$/i;
 
-/** Whether a file is of a chart that is there to be copied, and completed where it is copied to. */
+/** Whether a file of a chart is in a folder of charts that are there to be copied, and completed where they are copied to. */
 export function isOfStarter({ uri, folders }: Omit<File, 'text'> & Below): boolean {
   return isBelowOne(uri, folders, ofStarters);
 }

@@ -338,7 +338,7 @@ function judgeObject(
     return isSettled ? inSource(said, definition) : said;
   };
   const found = inAllWays(ways.map(judgedBy));
-  const others = isSettled || found.length === 0 ? [] : asNear(snapshot.definitions, manifest, file.uri);
+  const others = isSettled || found.length === 0 ? [] : asNear(snapshot.definitions, manifest, file.uri, definitions);
   const sure = inOthers(found, others.slice(0, mostCompared), judgedBy, file.uri);
   return withOrigin([...sure, ...withRelated(inExpressions)], definitions[0]);
 }
@@ -352,7 +352,8 @@ function inOthers(
 ): readonly Problem[] {
   const verdicts = others.map((other) => ({ other, said: judgedBy(other) }));
   return found.map((problem) => {
-    const isSaid = ({ code, range }: Problem) => code === problem.code && range.start === problem.range.start;
+    const isSaid = (one: Problem) =>
+      one.code === problem.code && one.range.start === problem.range.start && lackSame(one, problem);
     const { severity = ruleOf(problem.code)?.severity } = problem;
     const silent = verdicts.find(({ said }) => !said.some(isSaid));
     if (silent === undefined || severity === 'hint' || severity === 'off') return problem;
@@ -360,6 +361,11 @@ function inOthers(
     const message = `${problem.message} (Unless the CRD in ${place} counts, which is as near and does not say so.)`;
     return { ...problem, message, severity: 'information', says: { ...problem.says, isOfOneCrd: true } };
   });
+}
+
+/** Whether two problems are about a field that both say is missing, unless they are about something else. */
+function lackSame({ says: one }: Problem, { says: other }: Problem): boolean {
+  return one?.required === undefined || one.required.some((field) => other?.required?.includes(field));
 }
 
 /** Where builds make several CRDs of one, what some of them say holds only there. */
@@ -454,7 +460,7 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     manifest.role === 'resource' ? snapshot.builtin : undefined,
     ...(manifest.role === 'crd' ? othersOf(definitionsOf(snapshot, manifest)) : []),
     definitions.length,
-    first && mutatorOf(snapshot.mutators, first),
+    ...(first ? definitions.map((one) => mutatorOf(snapshot.mutators, one)) : []),
     built?.isSettled,
     ...(built?.isSettled ? built.ways.flatMap((one) => [one.manifest, one.file.uri]) : []),
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one), isPatched(snapshot, one)]),
