@@ -192,7 +192,7 @@ function rankedFor(
     const elsewhere = Number(!isElsewhere && !isOfOtherTests(one.file.uri, uri));
     const place = one.file.origin?.namedBy ?? one.file.uri;
     const release = otherRelease(place, uri);
-    const near = [nearness(place, uri), Number(!isInBundle(place)), sharedNames(place, uri)];
+    const near = [nearness(place, uri), Number(!isInBundle(place, uri)), sharedNames(place, uri)];
     return { one, rank: [fits, own, elsewhere, ...release, ...near, ...one.generator, Number(isOfOperator(place))] };
   });
   ranked.sort((a, b) => compareRanks(b.rank, a.rank) || compareTexts(a.one.file.uri, b.one.file.uri));

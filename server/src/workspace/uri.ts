@@ -117,10 +117,11 @@ export function isVendored(uri: string): boolean {
 /** Whether a file is where the repository of an operator has the CRDs that are made of its types. */
 export const isOfOperator = (uri: string) => /\/config\/crds?\//.test(uri);
 
-/** Whether a file is of a bundle for OLM, as `make bundle` and those before it write them. */
-export function isInBundle(uri: string): boolean {
-  const bundle = uri.indexOf('/bundle/');
-  return uri.includes('/olm-catalog/') || (bundle !== -1 && uri.includes('/manifests/', bundle));
+/** Whether a file is of a bundle for OLM that another is not of, as `make bundle` and those before it write them. */
+export function isInBundle(uri: string, other: string): boolean {
+  const own = uri.split('/').slice(nearness(uri, other), -1);
+  const bundle = own.indexOf('bundle');
+  return own.includes('olm-catalog') || (bundle !== -1 && own.includes('manifests', bundle));
 }
 
 /** The folder of test data that a file is in, if it is in one: as Go, JavaScript and Maven call them. */
