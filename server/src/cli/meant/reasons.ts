@@ -266,9 +266,12 @@ export const reasons = {
   'left-out': {
     words: ['finding in a kustomization that others leave out', 'findings in kustomizations that others leave out'],
     page: [
-      ['a kustomization whose folder one beside it has in a comment (`#- ../webhook`)', 'that it cannot be built'],
       [
-        'a kustomization that one around it has in a comment (`# - ./tests`), or that Flux builds for a Kustomization whose file is in one (`# - ./routes/ks.yaml`)',
+        'a kustomization that none takes and whose folder one beside it has in a comment (`#- ../webhook`)',
+        'that it cannot be built',
+      ],
+      [
+        'a kustomization that one around it has in a comment (`# - ./tests`) and nothing takes, or that Flux builds for a Kustomization whose file is in one (`# - ./routes/ks.yaml`)',
         'that it has nothing yet, or lacks files',
       ],
     ],
