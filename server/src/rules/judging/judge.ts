@@ -343,24 +343,38 @@ function judgeObject(
   return withOrigin([...sure, ...withRelated(inExpressions)], definitions[0]);
 }
 
-/** Where several CRDs are as near to an object, what one of them does not say is a note: it may be the one of the cluster. */
+/**
+ * Where several CRDs are as near to an object, what one of them does not say is a note: it may be the one of the cluster. What each
+ * refuses for a reason of its own is refused.
+ */
 function inOthers(
   found: readonly Problem[],
   others: readonly Definition[],
   judgedBy: (definition: Definition) => readonly Problem[],
   uri: string,
 ): readonly Problem[] {
-  const verdicts = others.map((other) => ({ other, said: judgedBy(other) }));
+  const verdicts = others.map((other) => ({ said: judgedBy(other), place: relative(folderOf(uri), other.file.uri) }));
   return found.map((problem) => {
-    const isSaid = (one: Problem) =>
-      one.code === problem.code && one.range.start === problem.range.start && lackSame(one, problem);
-    const { severity = ruleOf(problem.code)?.severity } = problem;
-    const silent = verdicts.find(({ said }) => !said.some(isSaid));
-    if (silent === undefined || severity === 'hint' || severity === 'off') return problem;
-    const place = relative(folderOf(uri), silent.other.file.uri);
-    const message = `${problem.message} (Unless the CRD in ${place} counts, which is as near and does not say so.)`;
-    return { ...problem, message, severity: 'information', says: { ...problem.says, isOfOneCrd: true } };
+    const severity = severityOf(problem);
+    if (severity === 'hint' || severity === 'off') return problem;
+    const isThere = ({ range }: Problem) => range.start === problem.range.start;
+    const isSaid = (one: Problem) => isThere(one) && one.code === problem.code && lackSame(one, problem);
+    const refusal = (said: readonly Problem[]) => said.find((one) => isThere(one) && severityOf(one) === 'error');
+    const differing = verdicts.filter(({ said }) => !said.some(isSaid));
+    const silent = differing.find(({ said }) => severity !== 'error' || !refusal(said));
+    if (silent) return unlessOther(problem, silent.place);
+    const [other] = differing;
+    if (!other) return problem;
+    const words = `By the CRD in ${other.place}, which is as near: ${refusal(other.said)!.message}`;
+    return { ...problem, message: `${problem.message} (${words})` };
   });
+}
+
+const severityOf = ({ severity, code }: Problem) => severity ?? ruleOf(code)?.severity;
+
+function unlessOther(problem: Problem, place: string): Problem {
+  const message = `${problem.message} (Unless the CRD in ${place} counts, which is as near and does not say so.)`;
+  return { ...problem, message, severity: 'information', says: { ...problem.says, isOfOneCrd: true } };
 }
 
 /** Whether two problems are about a field that both say is missing, unless they are about something else. */
