@@ -10,8 +10,9 @@ export interface Equals<Kept> {
 
 interface First<Kept> extends Equals<Kept> {
   readonly isMap: boolean;
-  /** The numbers of what is in it, in a map each behind that of its key. */
-  readonly numbers: readonly number[];
+  /** Where the numbers of what is in it are, in a map each behind that of its key, and how many. */
+  readonly at: number;
+  readonly count: number;
   readonly number: number;
   /** Another one that has the same digest. */
   readonly next: First<Kept> | undefined;
@@ -28,6 +29,12 @@ export class EqualParts<Kept = never> {
   private last = 0;
   private readonly scalars = new Map<unknown, number>();
   private readonly byDigest = new Map<number, First<Kept>>();
+  /** Of all firsts, one behind the other: a list for each would be collected as long as the first one lives. */
+  private numbers = noNumbers;
+  private used = 0;
+  /** Those of the lists and maps that are being looked at, the innermost last. */
+  private readonly open: number[] = [];
+  private top = 0;
   /** Not a memo: each leads to one that may have been there before. */
   private readonly firsts = new WeakMap<object, First<Kept>>();
 
@@ -49,20 +56,38 @@ export class EqualParts<Kept = never> {
     const known = this.firsts.get(whole);
     if (known) return known;
     const isMap = whole instanceof Map;
-    const numbers = isMap ? this.ofEntries(whole) : Array.isArray(whole) ? this.ofItems(whole) : undefined;
-    const first = numbers ? this.among(whole, isMap, numbers) : this.alone(whole);
-    this.firsts.set(whole, first);
+    if (!isMap && !Array.isArray(whole)) return this.alone(whole);
+    const from = this.top;
+    const hasParts = isMap ? this.openEntries(whole) : this.openItems(whole);
+    const first = this.among(whole, isMap, from);
+    this.top = from;
+    // What has no parts and was there before is found anew as fast as it is looked up.
+    if (hasParts || first.whole === whole) this.firsts.set(whole, first);
     return first;
   }
 
-  private ofEntries(map: ReadonlyMap<unknown, unknown>): number[] {
-    const numbers: number[] = [];
-    for (const key of map.keys()) numbers.push(this.numberOf(key), this.numberOf(map.get(key)));
-    return numbers;
+  /** Numbers a map's keys and values, and tells whether there are lists and maps among these. */
+  private openEntries(map: ReadonlyMap<unknown, unknown>): boolean {
+    let hasParts = false;
+    map.forEach((value, key) => {
+      const ofKey = this.numberOf(key);
+      // What is in the value is open meanwhile.
+      const ofValue = this.numberOf(value);
+      this.open[this.top++] = ofKey;
+      this.open[this.top++] = ofValue;
+      hasParts ||= typeof value === 'object' && value !== null;
+    });
+    return hasParts;
   }
 
-  private ofItems(list: readonly unknown[]): number[] {
-    return list.map((item) => this.numberOf(item));
+  private openItems(list: readonly unknown[]): boolean {
+    let hasParts = false;
+    for (const item of list) {
+      const number = this.numberOf(item);
+      this.open[this.top++] = number;
+      hasParts ||= typeof item === 'object' && item !== null;
+    }
+    return hasParts;
   }
 
   private numberOf(part: unknown): number {
@@ -78,18 +103,44 @@ export class EqualParts<Kept = never> {
   }
 
   private alone(whole: object): First<Kept> {
-    return { whole, kept: undefined, isMap: false, numbers: [], number: ++this.last, next: undefined };
+    const first = { whole, kept: undefined, isMap: false, at: 0, count: 0, number: ++this.last, next: undefined };
+    this.firsts.set(whole, first);
+    return first;
   }
 
-  private among(whole: object, isMap: boolean, numbers: readonly number[]): First<Kept> {
-    const digest = digestOf(isMap, numbers);
+  /** The first that has the numbers that are open from some place on. */
+  private among(whole: object, isMap: boolean, from: number): First<Kept> {
+    const { open, top } = this;
+    const count = top - from;
+    let digest = isMap ? 1 : 2;
+    for (let i = from; i < top; i++) digest = Math.imul(digest ^ open[i]!, 0x01000193);
     const last = this.byDigest.get(digest);
     let others = 0;
-    for (let at = last; at; at = at.next, others++) if (at.isMap === isMap && areEqual(at.numbers, numbers)) return at;
-    const first = { whole, kept: undefined, isMap, numbers, number: ++this.last, next: last };
+    for (let one = last; one; one = one.next, others++) {
+      if (one.isMap === isMap && one.count === count && this.areOpen(one.at, from)) return one;
+    }
+    const first = { whole, kept: undefined, isMap, at: this.keepOpen(from), count, number: ++this.last, next: last };
     if (others < mostOfDigest) this.byDigest.set(digest, first);
-    this.makeRoom(numbers.length);
+    this.makeRoom(count);
     return first;
+  }
+
+  private areOpen(at: number, from: number): boolean {
+    const { open, numbers, top } = this;
+    for (let i = from; i < top; i++) if (numbers[at + i - from] !== open[i]) return false;
+    return true;
+  }
+
+  private keepOpen(from: number): number {
+    const at = this.used;
+    this.used += this.top - from;
+    if (this.used > this.numbers.length) {
+      const grown = new Int32Array(2 * this.used);
+      grown.set(this.numbers);
+      this.numbers = grown;
+    }
+    for (let i = from; i < this.top; i++) this.numbers[at + i - from] = this.open[i]!;
+    return at;
   }
 
   private makeRoom(wanted: number): void {
@@ -98,25 +149,17 @@ export class EqualParts<Kept = never> {
     this.room = wanted;
     this.scalars.clear();
     this.byDigest.clear();
+    this.numbers = noNumbers;
+    this.used = 0;
   }
 }
+
+const noNumbers = new Int32Array(0);
 
 /** Somebody may have made a text so that many of its parts have one digest: further ones are equal to themselves alone. */
 const mostOfDigest = 16;
 
 const minusZero = Symbol('-0');
-
-function digestOf(isMap: boolean, numbers: readonly number[]): number {
-  let digest = isMap ? 1 : 2;
-  for (let i = 0; i < numbers.length; i++) digest = Math.imul(digest ^ numbers[i]!, 0x01000193);
-  return digest;
-}
-
-function areEqual(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
 
 /** A value in which all lists and maps that are equal are the same object: whoever writes it can write each of them once. */
 export function withEqualPartsOnce(value: Value): Value {

@@ -187,15 +187,20 @@ const numberSyntax = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 function readNumber(reader: Reader): Json {
   numberSyntax.lastIndex = reader.at;
-  const literal = numberSyntax.exec(reader.text)?.[0];
-  if (literal === undefined) return notANumber(reader);
-  reader.at += literal.length;
-  const rest = unfinished(literal).exec(reader.text.slice(reader.at, reader.at + 2))?.[0];
-  if (rest !== undefined) {
-    reader.at += rest.length;
-    fail(reader, rest === '.' ? 'after decimal point in numeric literal' : 'in exponent of numeric literal');
-  }
+  if (!numberSyntax.test(reader.text)) return notANumber(reader);
+  const literal = reader.text.slice(reader.at, numberSyntax.lastIndex);
+  reader.at = numberSyntax.lastIndex;
+  if (mayGoOn.has(reader.text[reader.at])) refuseUnfinished(reader, literal);
   return numberOf(literal);
+}
+
+const mayGoOn: ReadonlySet<string | undefined> = new Set(['.', 'e', 'E']);
+
+function refuseUnfinished(reader: Reader, literal: string): void {
+  const rest = unfinished(literal).exec(reader.text.slice(reader.at, reader.at + 2))?.[0];
+  if (rest === undefined) return;
+  reader.at += rest.length;
+  fail(reader, rest === '.' ? 'after decimal point in numeric literal' : 'in exponent of numeric literal');
 }
 
 /** What behind a number would go on with it. */
@@ -300,9 +305,11 @@ function readString(reader: Reader): string {
   let mayHaveHalves = reader.hasHalves;
   for (;;) {
     plainRun.lastIndex = reader.at;
-    const run = plainRun.exec(text)?.[0] ?? '';
-    out += run;
-    reader.at += run.length;
+    // It matches everywhere, and tells where it ended without an object for each match.
+    plainRun.test(text);
+    const end = plainRun.lastIndex;
+    out += text.slice(reader.at, end);
+    reader.at = end;
     const stop = text[reader.at];
     if (stop === '"') break;
     if (stop !== '\\') fail(reader, 'in string literal');

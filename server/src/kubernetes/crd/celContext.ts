@@ -26,7 +26,7 @@ export interface TotalCost {
   readonly expensive: { readonly spot: FieldPath; readonly cost: U64; readonly message: boolean }[];
 }
 
-type Step = 'property' | 'additionalProperties' | 'items';
+export type Step = 'property' | 'additionalProperties' | 'items';
 
 /** What CEL needs to know about a node: its type, and how often it may occur. */
 export interface CelContext {

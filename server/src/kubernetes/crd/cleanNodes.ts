@@ -2,11 +2,10 @@ import type { SchemaProps } from '../api/schema.ts';
 import { type CelContext, plainTypeOf, type TotalCost } from './celContext.ts';
 import type { Node } from './node.ts';
 import type { CrdOptions } from './options.ts';
-import { holdsSchemas } from './schemaHas.ts';
 
 // Most schemas of a CRD are the same after a keystroke, and nothing was wrong with them.
 
-/** A schema in which, and below which, nothing was found. */
+/** A schema that holds others, in which and below which nothing was found. */
 interface Clean {
   /** What that rests on beside the schema. */
   readonly basis: readonly unknown[];
@@ -32,19 +31,22 @@ function addPlainCost(sum: TotalCost, cost: number): boolean {
   return true;
 }
 
-/** To be called before a schema is judged; the function that it gives, once nothing was found in it. */
-export function ifClean(node: Node, options: CrdOptions): () => void {
-  const { total, dear } = node.context?.totalCost ?? noCost;
-  return () => {
-    const now = node.context?.totalCost ?? noCost;
-    // The dearest rules are reported with their places if all of them cost too much.
-    if (!holdsSchemas(node.schema) || now.dear !== dear || typeof now.total !== 'number') return;
-    const basis = basisOf(node, options);
-    if (basis) clean.set(node.schema, { basis, cost: now.total - Number(total) });
-  };
+type Costs = Pick<TotalCost, 'total' | 'dear'>;
+
+export function costsSoFar({ context }: Node): Costs {
+  return context?.totalCost ?? noCost;
 }
 
-const noCost: Pick<TotalCost, 'total' | 'dear'> = { total: 0, dear: 0 };
+/** To be called for a schema in which nothing was found, with what all rules had cost before it. */
+export function rememberClean(node: Node, options: CrdOptions, total: Costs['total'], dear: number): void {
+  const now = costsSoFar(node);
+  // The dearest rules are reported with their places if all of them cost too much.
+  if (now.dear !== dear || typeof now.total !== 'number') return;
+  const basis = basisOf(node, options);
+  if (basis) clean.set(node.schema, { basis, cost: now.total - Number(total) });
+}
+
+const noCost: Costs = { total: 0, dear: 0 };
 
 /** All that the verdict on a schema rests on; undefined where that cannot be told without judging. */
 function basisOf({ inherited, context, isRoot }: Node, options: CrdOptions): readonly unknown[] | undefined {

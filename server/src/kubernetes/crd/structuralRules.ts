@@ -81,16 +81,24 @@ function ofNode(
   if (schema.properties) {
     const below = child(spot, 'properties');
     schema.properties.forEach((property, name) => {
-      invariants(property, 'field', key(below, name), version, found);
+      if (property.pattern || !describesSingleValue(property)) {
+        invariants(property, 'field', key(below, name), version, found);
+      }
     });
   }
-  additional(schema, level, spot, version, found);
-  exclusiveExtensions(schema, spot, version, found);
-  const asAnyOf = isIntOrString(schema.anyOf, version);
-  const asAllOf = isIntOrString(schema.allOf?.[0]?.anyOf, version);
-  valueValidation(schema, asAnyOf, asAllOf, spot, version, found);
+  if (schema.additionalProperties) additional(schema, level, spot, version, found);
+  if (schema.intOrString) exclusiveExtensions(schema, spot, version, found);
+  if (judgesValues(schema)) {
+    const asAnyOf = isIntOrString(schema.anyOf, version);
+    const asAllOf = isIntOrString(schema.allOf?.[0]?.anyOf, version);
+    valueValidation(schema, asAnyOf, asAllOf, spot, version, found);
+  }
   typeRules(schema, level, spot, version, found);
-  resourceRules(schema, level, spot, version, found);
+  if (level === 'root' || schema.embeddedResource) resourceRules(schema, level, spot, version, found);
+}
+
+function judgesValues({ allOf, anyOf, oneOf, not, pattern }: SchemaProps): boolean {
+  return (allOf ?? anyOf ?? oneOf ?? not ?? pattern) !== undefined;
 }
 
 function additional(
@@ -119,7 +127,6 @@ function exclusiveExtensions(
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
-  if (!schema.intOrString) return;
   const about = { code: 'crd/int-or-string-exclusive' as const };
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   const exclude = (name: string) => found.push(invalid(child(spot, name), true, detail, version, about));
@@ -140,8 +147,9 @@ function typeRules(
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
-  const at = child(spot, 'type');
   const { type = '' } = schema;
+  if (level !== 'root' && !schema.embeddedResource && type !== '') return;
+  const at = child(spot, 'type');
   if (schema.embeddedResource && type !== 'object') {
     const detail = 'must be object if x-kubernetes-embedded-resource is true';
     const about = { code: 'crd/embedded-type' as const, facts: { type } };
@@ -154,7 +162,7 @@ function typeRules(
   }
 }
 
-/** What a resource's own fields must be, at the root and in embedded resources. */
+/** What a resource's own fields must be: of the root, and of embedded resources. */
 function resourceRules(
   schema: SchemaProps,
   level: Level,
@@ -162,16 +170,15 @@ function resourceRules(
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
-  const isResource = level === 'root' || (schema.embeddedResource ?? false);
   const at = (name: string) => key(child(spot, 'properties'), name);
-  for (const name of isResource ? ['kind', 'apiVersion'] : []) {
+  for (const name of ['kind', 'apiVersion']) {
     const property = schema.properties?.get(name);
     if (!property || property.type === 'string') continue;
     const about = { code: 'crd/type-meta-string' as const, facts: { field: name } };
     found.push(wrongType(property, at(name), 'must be string', version, about));
   }
   const metadata = schema.properties?.get('metadata');
-  if (metadata && isResource && metadata.type !== 'object') {
+  if (metadata && metadata.type !== 'object') {
     const about = { code: 'crd/metadata-object' as const };
     found.push(wrongType(metadata, at('metadata'), 'must be object', version, about));
   }

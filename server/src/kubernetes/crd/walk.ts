@@ -1,15 +1,16 @@
 import { append } from '../../base/append.ts';
-import type { SchemaProps } from '../api/schema.ts';
+import type { SchemaOrList, SchemaProps } from '../api/schema.ts';
 import { child, type FieldPath, forbidden, index, invalid, key, notSupported } from '../field.ts';
 import { describesSingleValue } from '../schema/singleValue.ts';
-import { childContext } from './celContext.ts';
+import { type CelContext, childContext, type Step } from './celContext.ts';
 import { validateRules } from './celRules.ts';
-import { ifClean, isKnownClean } from './cleanNodes.ts';
+import { costsSoFar, isKnownClean, rememberClean } from './cleanNodes.ts';
 import type { CrdFinding } from './findings.ts';
 import { validateListTypes } from './listTypes.ts';
 import type { Inherited, Node } from './node.ts';
 import type { CrdOptions } from './options.ts';
 import { validateRuleTexts } from './ruleTexts.ts';
+import { holdsSchemas } from './schemaHas.ts';
 
 /** Schema errors and CEL errors apart: a node's rules are compiled only where the schema below it is clean. */
 export interface NodeFindings {
@@ -19,8 +20,14 @@ export interface NodeFindings {
 
 export function validateNode(node: Node, options: CrdOptions): NodeFindings {
   const found: NodeFindings = { schema: [], cel: [] };
+  judge(node, options, found);
+  return found;
+}
+
+function judge(node: Node, options: CrdOptions, found: NodeFindings): void {
+  const before = found.schema.length;
   const { schema, spot } = node;
-  append(found.schema, keywords(node, options));
+  keywords(node, options, found.schema);
   if (schema.uniqueItems) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     found.schema.push(forbidden(child(spot, 'uniqueItems'), detail, { code: 'crd/unique-items' }));
@@ -34,35 +41,47 @@ export function validateNode(node: Node, options: CrdOptions): NodeFindings {
   append(found.schema, validateListTypes(schema, spot, options));
   if (schema.validations?.length) {
     append(found.schema, validateRuleTexts(schema, spot, options.version));
-    if (node.context && (found.schema.length === 0 || options.looksBehindErrors)) {
+    if (node.context && (found.schema.length === before || options.looksBehindErrors)) {
       append(found.cel, validateRules(node.context, schema, spot, node.inherited.uncorrelatable, options));
     }
   }
-  return found;
 }
 
 function visit(node: Node, options: CrdOptions, found: NodeFindings): void {
+  if (!holdsSchemas(node.schema)) {
+    judge(node, options, found);
+    return;
+  }
   if (isKnownClean(node, options)) return;
-  const remember = ifClean(node, options);
-  const below = validateNode(node, options);
-  if (below.schema.length + below.cel.length === 0) remember();
-  append(found.schema, below.schema);
-  append(found.cel, below.cel);
+  const before = found.schema.length + found.cel.length;
+  const { total, dear } = costsSoFar(node);
+  judge(node, options, found);
+  if (found.schema.length + found.cel.length === before) rememberClean(node, options, total, dear);
 }
 
 const metaFields = new Set(['metadata', 'kind', 'apiVersion']);
 
 function descend(node: Node, options: CrdOptions, found: NodeFindings): void {
   additional(node, options, found);
+  if (node.schema.properties) properties(node, node.schema.properties, options, found);
+  if (hasJunctors(node.schema)) junctors(node, options, found);
+  if (node.schema.items) items(node, node.schema.items, options, found);
+}
+
+function properties(node: Node, map: ReadonlyMap<string, SchemaProps>, options: CrdOptions, found: NodeFindings): void {
   const spots = child(node.spot, 'properties');
-  node.schema.properties?.forEach((schema, name) => {
+  map.forEach((schema, name) => {
     if (describesSingleValue(schema)) return;
-    const context = node.context && childContext(node.context, schema, 'property', name);
+    const context = contextBelow(node, schema, 'property', name);
     const inherited = belowProperty(node, name);
     visit({ schema, spot: key(spots, name), inherited, isRoot: false, context }, options, found);
   });
-  junctors(node, options, found);
-  items(node, options, found);
+}
+
+/** None for a schema without rules on it or below: nobody would ask. */
+function contextBelow({ context }: Node, schema: SchemaProps, step: Step, name?: string): CelContext | undefined {
+  const isAsked = schema.validations !== undefined || holdsSchemas(schema);
+  return context && isAsked ? childContext(context, schema, step, name) : undefined;
 }
 
 /** Rules about old values need maps that are matched key by key. */
@@ -70,6 +89,7 @@ function belowProperty({ schema, spot, inherited, isRoot }: Node, name: string):
   const correlates = schema.mapType === undefined || schema.mapType === 'granular' || schema.mapType === 'atomic';
   const uncorrelatable = correlates ? inherited.uncorrelatable : (inherited.uncorrelatable ?? spot);
   const isMeta = (isRoot || (schema.embeddedResource ?? false)) && metaFields.has(name);
+  if (!isMeta && uncorrelatable === inherited.uncorrelatable) return inherited;
   return {
     noDefault: isMeta && isRoot ? `in top-level ${name}` : inherited.noDefault,
     insideMeta: inherited.insideMeta || isMeta,
@@ -87,7 +107,7 @@ function additional(node: Node, options: CrdOptions, found: NodeFindings): void 
     found.schema.push(forbidden(at, detail, { code: 'crd/properties-and-additional' }));
   }
   if (!additionalProperties.schema) return;
-  const context = node.context && childContext(node.context, additionalProperties.schema, 'additionalProperties');
+  const context = contextBelow(node, additionalProperties.schema, 'additionalProperties');
   const noDefault = inherited.insideMeta
     ? 'inside additionalProperties applying to object metadata'
     : inherited.noDefault;
@@ -98,7 +118,6 @@ function additional(node: Node, options: CrdOptions, found: NodeFindings): void 
 /** What stands in a junctor is looked at without CEL. */
 function junctors(node: Node, options: CrdOptions, found: NodeFindings): void {
   const { schema, spot, inherited } = node;
-  if (!hasJunctors(schema)) return;
   const nested = (below: SchemaProps, at: FieldPath) =>
     visit({ schema: below, spot: at, inherited, isRoot: false, context: undefined }, options, found);
   const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
@@ -119,21 +138,17 @@ function hasJunctors({ not, allOf, oneOf, anyOf, definitions, dependencies }: Sc
 }
 
 /** Items of a list are matched by their keys in lists of type map, and not at all in others. */
-function items(node: Node, options: CrdOptions, found: NodeFindings): void {
-  const { schema, spot, inherited } = node;
-  if (!schema.items) return;
-  const uncorrelatable = schema.listType === 'map' ? inherited.uncorrelatable : (inherited.uncorrelatable ?? spot);
+function items(node: Node, { schema: all, schemas }: SchemaOrList, options: CrdOptions, found: NodeFindings): void {
+  const { schema, spot } = node;
+  const isMatched = schema.listType === 'map' || node.inherited.uncorrelatable !== undefined;
+  const inherited = isMatched ? node.inherited : { ...node.inherited, uncorrelatable: spot };
   const below = (item: SchemaProps, at: FieldPath) => {
-    const context = node.context && childContext(node.context, item, 'items');
-    visit(
-      { schema: item, spot: at, inherited: { ...inherited, uncorrelatable }, isRoot: false, context },
-      options,
-      found,
-    );
+    const context = contextBelow(node, item, 'items');
+    visit({ schema: item, spot: at, inherited, isRoot: false, context }, options, found);
   };
   const at = child(spot, 'items');
-  if (schema.items.schema) below(schema.items.schema, at);
-  for (const [i, item] of (schema.items.schemas ?? []).entries()) below(item, index(at, i));
+  if (all) below(all, at);
+  for (const [i, item] of (schemas ?? []).entries()) below(item, index(at, i));
 }
 
 /** Whether `type` is one that a schema may have. */
@@ -153,8 +168,19 @@ const unsupported: readonly (readonly [string, (schema: SchemaProps) => boolean]
   ['$ref', (s) => s.ref !== undefined],
 ];
 
-function keywords({ schema, spot, inherited }: Node, options: CrdOptions): CrdFinding[] {
-  const found: CrdFinding[] = [];
+/** Whether one of those may be set, as hardly ever one is. */
+function mayBeUnsupported({
+  id,
+  additionalItems,
+  patternProperties,
+  definitions,
+  dependencies,
+  ref,
+}: SchemaProps): boolean {
+  return (id ?? additionalItems ?? patternProperties ?? definitions ?? dependencies ?? ref) !== undefined;
+}
+
+function keywords({ schema, spot, inherited }: Node, options: CrdOptions, found: CrdFinding[]): void {
   const { type = '' } = schema;
   if (options.requireValidTypes && type !== '' && !isSchemaType(type)) {
     const about = { code: 'crd/type-unknown' as const, facts: { type, supported: types } };
@@ -164,7 +190,7 @@ function keywords({ schema, spot, inherited }: Node, options: CrdOptions): CrdFi
     const about = { code: 'crd/default-forbidden' as const, facts: { where: inherited.noDefault } };
     found.push(forbidden(child(spot, 'default'), `must not be set ${inherited.noDefault}`, about));
   }
-  for (const [keyword, isSet] of unsupported) {
+  for (const [keyword, isSet] of mayBeUnsupported(schema) ? unsupported : []) {
     if (!isSet(schema)) continue;
     const about = { code: 'crd/keyword-unsupported' as const, facts: { keyword } };
     found.push(forbidden(child(spot, keyword), `${keyword} is not supported`, about));
@@ -181,5 +207,4 @@ function keywords({ schema, spot, inherited }: Node, options: CrdOptions): CrdFi
     const at = child(spot, 'x-kubernetes-embedded-resource');
     found.push(forbidden(at, 'must not be used inside of resource meta', { code: 'crd/embedded-in-metadata' }));
   }
-  return found;
 }

@@ -80,17 +80,19 @@ const quiet = memo((_: KubernetesVersion) => new WeakSet<SchemaProps>());
 function draws(schema: SchemaProps, version: KubernetesVersion): boolean {
   if (warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined) return true;
   if (describesSingleValue(schema) || quiet(version).has(schema)) return false;
-  if (schemasIn(schema).some((one) => draws(one, version))) return true;
+  if (drawsBelow(schema, version)) return true;
   quiet(version).add(schema);
   return false;
 }
 
 /** The same schemas as `below`, without their places. */
-function schemasIn(schema: SchemaProps): readonly SchemaProps[] {
+function drawsBelow(schema: SchemaProps, version: KubernetesVersion): boolean {
   const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;
-  const lists = [items?.schemas, allOf, anyOf, oneOf].filter((list) => list !== undefined);
-  const single = [items?.schema, not, additionalProperties?.schema].filter((one) => one !== undefined);
-  return [...single, ...lists.flat(), ...(properties?.values() ?? [])];
+  const one = (below: SchemaProps | undefined) => below !== undefined && draws(below, version);
+  if (one(items?.schema) || one(not) || one(additionalProperties?.schema)) return true;
+  if (items?.schemas?.some(one) || allOf?.some(one) || anyOf?.some(one) || oneOf?.some(one)) return true;
+  if (properties) for (const property of properties.values()) if (draws(property, version)) return true;
+  return false;
 }
 
 function allWarnings(spec: InternalSpec, version: KubernetesVersion): CrdFinding[] {
