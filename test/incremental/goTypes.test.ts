@@ -24,7 +24,7 @@ function judged(now: string, before?: GoCrds): GoCrds {
 }
 
 /** What makes the schema of a struct, puts schemas together, writes a value, and compiles a rule. */
-const parts = ['ofFields', 'wholeOf', 'renderPair', 'compileRule', 'validateNode'];
+const parts = ['ofFields', 'wholeOf', 'renderPair', 'compileRule', 'judgeNode'];
 
 await packages.generate([folder]);
 const opening = await callsOf(() => judged(`${text}// anew\n`));

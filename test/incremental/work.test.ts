@@ -14,7 +14,7 @@ const typed = (snapshot: Snapshot, text: string) =>
 const inserted = (text: string, { at, put }: Edit) => text.slice(0, at) + put + text.slice(at);
 
 /** What reads, lowers, judges and compiles one schema or rule. */
-const parts = ['validateNode', 'invariants', 'compileRule', 'makeDecl', 'structuralOf', 'countsOf'];
+const parts = ['judgeNode', 'invariants', 'compileRule', 'makeDecl', 'structuralOf', 'countsOf'];
 const mostOfAPart = 100;
 
 const crd = fleetCrd(400_000);

@@ -40,8 +40,14 @@ const shortSeconds = 5;
 
 const usual: Flags = { ...usualGrowth, ...usualYoung, ...usualOptimizing };
 
+/** The flags that a command begins with. One that is not soon over goes on with the usual ones. */
+export function firstFlagsOf(command: string): Flags {
+  const flags = { ...usual, ...growthOf.get(command) };
+  return secondsOf.has(command) ? flags : { ...flags, ...lateOptimizing };
+}
+
 /** Of Electron nobody promises that its flags can be set by now. */
-function setFlags(flags: Flags): void {
+export function setFlags(flags: Flags): void {
   if (process.versions.electron) return;
   for (const [name, value] of Object.entries(flags)) setFlagsFromString(`--${name}=${value}`);
 }
@@ -85,13 +91,11 @@ export class Program {
     this.folder = folder;
     this.keptIn = keptIn;
     this.command = command;
-    this.flags = { ...usual, ...growthOf.get(command) };
-    if (!secondsOf.has(command)) this.beShort();
+    this.flags = firstFlagsOf(command);
+    if (!secondsOf.has(command)) this.beLongLater();
   }
 
-  /** Begins as a run that is soon over. One that is not goes on as usual. */
-  private beShort(): void {
-    this.flags = { ...this.flags, ...lateOptimizing };
+  private beLongLater(): void {
     const beLong = () => {
       this.flags = { ...this.flags, ...usualOptimizing };
       setFlags(this.flags);

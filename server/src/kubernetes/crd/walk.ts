@@ -20,11 +20,11 @@ export interface NodeFindings {
 
 export function validateNode(node: Node, options: CrdOptions): NodeFindings {
   const found: NodeFindings = { schema: [], cel: [] };
-  judge(node, options, found);
+  judgeNode(node, options, found);
   return found;
 }
 
-function judge(node: Node, options: CrdOptions, found: NodeFindings): void {
+function judgeNode(node: Node, options: CrdOptions, found: NodeFindings): void {
   const before = found.schema.length;
   const { schema, spot } = node;
   keywords(node, options, found.schema);
@@ -49,13 +49,13 @@ function judge(node: Node, options: CrdOptions, found: NodeFindings): void {
 
 function visit(node: Node, options: CrdOptions, found: NodeFindings): void {
   if (!holdsSchemas(node.schema)) {
-    judge(node, options, found);
+    judgeNode(node, options, found);
     return;
   }
   if (isKnownClean(node, options)) return;
   const before = found.schema.length + found.cel.length;
   const { total, dear } = costsSoFar(node);
-  judge(node, options, found);
+  judgeNode(node, options, found);
   if (found.schema.length + found.cel.length === before) rememberClean(node, options, total, dear);
 }
 
