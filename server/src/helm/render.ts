@@ -11,7 +11,7 @@ import type { Tree } from '../template/nodes.ts';
 import { isEmptyList } from '../template/nodes.ts';
 import { type Parsed, parseTemplate } from '../template/parse.ts';
 import { execute, type Printed, type Watcher, Work, type World } from '../template/run.ts';
-import { Bits, Doings, SharedMap, Sharing } from '../template/sharing.ts';
+import { Bits, Doings, Sharing } from '../template/sharing.ts';
 import { sprig } from '../template/sprig/index.ts';
 import {
   type Call,
@@ -108,8 +108,9 @@ class Ready {
   /** Whether templates were found to change the values: then each rendering has its own, and what it depends on is run before it. */
   isChanging = false;
   readonly sharing = new Sharing();
-  /** What templates were seen to write, by their numbers. */
-  private readonly written = new Map<number, Bits>();
+  /** What templates were seen to do, with whatever values, in the order of their names. */
+  private readonly seen: Doings[] = [];
+  private usual: Frame | undefined;
   /** The templates that were found to change what one reads, all by their numbers. */
   private readonly needed = new Map<number, Set<number>>();
   /** The values as they are before any template runs; templates see copies. */
@@ -151,20 +152,18 @@ class Ready {
     return known;
   }
 
-  noteWrites(nth: number, { writes }: Doings): void {
-    const known = this.written.get(nth) ?? new Bits();
-    known.addAll(writes);
-    this.written.set(nth, known);
+  /** What a template was seen to do: at least what it does with nothing assumed, for which all are run in their order once. */
+  seenOf(nth: number): Doings {
+    this.usual ??= new Frame(this, [], undefined);
+    while (this.seen.length <= nth) this.seen.push(this.usual.runNoting(this.seen.length, undefined).doings);
+    return this.seen[nth]!;
   }
 
-  /** Whether a template may write what another one reads: it was seen to, with whatever values, or names such a key. */
-  writes(nth: number, { reads }: Doings): boolean {
-    if (!this.written.has(nth)) new Frame(this, [], undefined).render(this.names[nth]!);
+  /** Whether a template may write what is read: it was seen to, or names such a key. */
+  mayWrite(nth: number, reads: Bits): boolean {
+    if (this.seenOf(nth).writes.meets(reads)) return true;
     const named = keysSetIn(this.trees, this.names[nth]!);
-    return (
-      this.written.get(nth)!.meets(reads) ||
-      named.some((key) => this.sharing.numbersOf(key).some((one) => reads.has(one)))
-    );
+    return named.some((key) => this.sharing.numbersOf(key).some((one) => reads.has(one)));
   }
 
   /** What schemas say of the values; they are only read for this. */
@@ -295,19 +294,23 @@ export class Frame {
 
   /** Those that may write what others read that were run without them, the last of which is the one that is wanted. */
   private writersFor(runs: readonly Run[]): readonly number[] {
-    const known = new Set(runs.map(({ nth }) => nth));
+    const known = new Map(runs.map(({ nth, doings }) => [nth, doings]));
+    const reads = new Bits();
     const found: number[] = [];
-    for (let one = 0; one < runs.at(-1)!.nth; one++) {
-      if (known.has(one)) continue;
-      if (runs.some(({ nth, doings }) => nth > one && this.ready.writes(one, doings))) found.push(one);
+    for (let nth = runs.at(-1)!.nth; nth >= 0; nth--) {
+      const doings = known.get(nth);
+      if (!doings && !this.ready.mayWrite(nth, reads)) continue;
+      if (!doings) found.push(nth);
+      const seen = this.ready.seenOf(nth);
+      reads.addAll(doings ? doings.reads : seen.reads);
+      if (doings) seen.addAll(doings);
     }
     return found;
   }
 
-  private runNoting(nth: number, watcher: Watcher | undefined): Run {
+  runNoting(nth: number, watcher: Watcher | undefined): Run {
     const doings = new Doings();
     const result = this.run(this.names[nth]!, watcher, doings);
-    this.ready.noteWrites(nth, doings);
     return { nth, doings, result };
   }
 
@@ -411,7 +414,7 @@ function addDots(
     Chart: aboutChart(chart, isRoot),
   };
   // Values have the numbers from 0 on.
-  const dot = asValues(engineMap(seen, { shared: new SharedMap(sharing, -1 - all.length) }));
+  const dot = asValues(engineMap(seen, { shared: sharing.map(-1 - all.length) }));
   all.push(dot);
   for (const one of chart.dependencies) {
     const own = (Values as GoMap).get(one.name)?.value;

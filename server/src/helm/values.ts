@@ -3,7 +3,7 @@ import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../gostd/quote.ts';
 import { ValuePlace } from '../template/from.ts';
 import { byName, plain, traced } from '../template/functions.ts';
-import { SharedMap, type Sharing } from '../template/sharing.ts';
+import type { SharedMap, Sharing } from '../template/sharing.ts';
 import {
   type Cell,
   cell,
@@ -122,27 +122,28 @@ export function mapOf(value: ValueMap, place: ValuePlace): GoMap {
 
 /** A copy that can be changed without the original's changing. */
 export function copyOf(map: GoMap): GoMap {
-  return copied(map, () => ({}));
+  return copied(map, () => undefined);
 }
 
 /** The same for templates that share it. Its maps are numbered from 0 on. */
 export function sharedCopyOf(map: GoMap, sharing: Sharing): GoMap {
   let count = 0;
-  return copied(map, () => ({ shared: new SharedMap(sharing, count++) }));
+  return copied(map, () => sharing.map(count++));
 }
 
-function copied(map: GoMap, traits: () => MapTraits): GoMap {
+function copied(map: GoMap, next: () => SharedMap | undefined): GoMap {
   const entries = new Map<string, Cell>();
-  const own = traits();
-  for (const [key, one] of map.all()) entries.set(key, copiedCell(one, traits));
-  return new GoMap(entries, { type: map.type, place: map.place, ...own });
+  const { type, place } = map;
+  const shared = next();
+  for (const [key, one] of map.all()) entries.set(key, copiedCell(one, next));
+  return new GoMap(entries, { type, place, shared });
 }
 
-function copiedCell(one: Cell, traits: () => MapTraits): Cell {
+function copiedCell(one: Cell, next: () => SharedMap | undefined): Cell {
   const { value, from } = one;
-  if (value instanceof GoMap) return cell(copied(value, traits), from);
+  if (value instanceof GoMap) return cell(copied(value, next), from);
   if (!(value instanceof GoList)) return one;
-  const items = value.items.map((item) => copiedCell(item, traits));
+  const items = value.items.map((item) => copiedCell(item, next));
   return cell(new GoList(items, value.type), from);
 }
 

@@ -39,6 +39,11 @@ export class Bits {
 export class Doings {
   readonly reads = new Bits();
   readonly writes = new Bits();
+
+  addAll({ reads, writes }: Doings): void {
+    this.reads.addAll(reads);
+    this.writes.addAll(writes);
+  }
 }
 
 /** What the templates of a chart share. */
@@ -48,12 +53,14 @@ export class Sharing {
   /** Of the template that is run, while somebody wants to know. */
   doings: Doings | undefined;
   private count = 0;
-  private readonly numbers = new Map<number, Map<string | undefined, number>>();
+  private readonly maps = new Map<number, SharedMap>();
   private readonly named = new Map<string, number[]>();
 
-  /** The number of a key of a map, or that which stands for all its keys, whichever there are. */
-  numberOf(map: number, key: string | undefined): number {
-    return this.numbers.get(map)?.get(key) ?? this.newNumber(map, key);
+  /** One of the maps, by a number that is the same in each copy of them. */
+  map(number: number): SharedMap {
+    const known = this.maps.get(number) ?? new SharedMap(this, undefined);
+    this.maps.set(number, known);
+    return known;
   }
 
   /** The numbers of a key in all maps of which it is known. */
@@ -62,12 +69,11 @@ export class Sharing {
     return this.count < mostKeys ? known : [...known, this.count];
   }
 
-  private newNumber(map: number, key: string | undefined): number {
+  /** A number for a key of a map, or for all of them, whichever there are. */
+  newNumber(key: string | undefined): number {
     // All others are taken for one key.
     if (this.count === mostKeys) return this.count;
     const number = this.count++;
-    const keys = this.numbers.get(map) ?? new Map<string | undefined, number>();
-    this.numbers.set(map, keys.set(key, number));
     if (key !== undefined) this.named.set(key, [...(this.named.get(key) ?? []), number]);
     return number;
   }
@@ -76,15 +82,15 @@ export class Sharing {
 /** Keys that are told apart, of all maps together. */
 const mostKeys = 100_000;
 
-/** One of the maps: it has a number, which is the same in each copy of them, or was put at a key of one that has. */
+/** One of the maps, in all copies of them, or one that was put at a key of such a map: then it is taken for that key. */
 export class SharedMap {
   private readonly sharing: Sharing;
-  private readonly number: number | undefined;
   private readonly putAt: number | undefined;
+  private readonly keys = new Map<string, number>();
+  private whole: number | undefined;
 
-  constructor(sharing: Sharing, number: number | undefined, putAt?: number) {
+  constructor(sharing: Sharing, putAt: number | undefined) {
     this.sharing = sharing;
-    this.number = number;
     this.putAt = putAt;
   }
 
@@ -99,8 +105,8 @@ export class SharedMap {
   readWhole(): void {
     const { doings } = this.sharing;
     if (!doings) return;
-    if (this.number === undefined) this.read('');
-    else doings.reads.add(this.sharing.numberOf(this.number, undefined));
+    if (this.putAt !== undefined) this.read('');
+    else doings.reads.add(this.atAll());
   }
 
   write(key: string): void {
@@ -108,15 +114,25 @@ export class SharedMap {
     const { doings } = this.sharing;
     if (!doings) return;
     doings.writes.add(this.at(key));
-    if (this.number !== undefined) doings.writes.add(this.sharing.numberOf(this.number, undefined));
+    if (this.putAt === undefined) doings.writes.add(this.atAll());
   }
 
   /** A map that is put at a key. */
   inner(key: string): SharedMap {
-    return new SharedMap(this.sharing, undefined, this.at(key));
+    return this.putAt === undefined ? new SharedMap(this.sharing, this.at(key)) : this;
   }
 
   private at(key: string): number {
-    return this.number === undefined ? this.putAt! : this.sharing.numberOf(this.number, key);
+    if (this.putAt !== undefined) return this.putAt;
+    const known = this.keys.get(key);
+    if (known !== undefined) return known;
+    const number = this.sharing.newNumber(key);
+    if (number < mostKeys) this.keys.set(key, number);
+    return number;
+  }
+
+  private atAll(): number {
+    this.whole ??= this.sharing.newNumber(undefined);
+    return this.whole;
   }
 }
