@@ -217,13 +217,13 @@ export class Frame {
 
   /** What the templates of each chart are given. */
   private get dots(): readonly GoMap[] {
-    const { ready } = this;
-    this.given ??= dotsOf(ready.chart, topValues(this.values, ready.options, this.cluster), ready.sharing);
+    this.given ??= this.give();
     return this.given;
   }
 
-  private get values(): GoMap {
-    return assumed(this.ready.values, this.assumptions);
+  private give(): readonly GoMap[] {
+    const { values, chart, options, sharing } = this.ready;
+    return dotsOf(chart, topValues(assumed(values, this.assumptions), options, this.cluster), sharing);
   }
 
   get chart(): Chart {

@@ -74,7 +74,10 @@ export class Sharing {
     // All others are taken for one key.
     if (this.count === mostKeys) return this.count;
     const number = this.count++;
-    if (key !== undefined) this.named.set(key, [...(this.named.get(key) ?? []), number]);
+    if (key === undefined) return number;
+    const known = this.named.get(key);
+    if (known) known.push(number);
+    else this.named.set(key, [number]);
     return number;
   }
 }
@@ -86,7 +89,7 @@ const mostKeys = 100_000;
 export class SharedMap {
   private readonly sharing: Sharing;
   private readonly putAt: number | undefined;
-  private readonly keys = new Map<string, number>();
+  private keys: Map<string, number> | undefined;
   private whole: number | undefined;
 
   constructor(sharing: Sharing, putAt: number | undefined) {
@@ -109,7 +112,13 @@ export class SharedMap {
     else doings.reads.add(this.atAll());
   }
 
-  write(key: string): void {
+  /** Where something is put that is there already, it depends on that whether anything is written. */
+  put(key: string, isThere: boolean): void {
+    if (isThere) this.read(key);
+    else this.write(key);
+  }
+
+  private write(key: string): void {
     this.sharing.hasChanged = true;
     const { doings } = this.sharing;
     if (!doings) return;
@@ -124,6 +133,7 @@ export class SharedMap {
 
   private at(key: string): number {
     if (this.putAt !== undefined) return this.putAt;
+    this.keys ??= new Map();
     const known = this.keys.get(key);
     if (known !== undefined) return known;
     const number = this.sharing.newNumber(key);

@@ -151,31 +151,21 @@ export class GoMap {
   }
 
   set(key: string, cell: Cell): void {
-    this.note(key, this.entries.get(key)?.value === cell.value);
-    this.share(key, cell);
+    this.shared?.put(key, this.entries.get(key)?.value === cell.value);
+    if (this.shared) shareBelow(cell.value, this.shared, key);
     this.entries.set(key, cell);
   }
 
   delete(key: string): void {
-    this.note(key, !this.entries.delete(key));
-  }
-
-  /** Where something is written that is there already, it depends on that whether it is. */
-  private note(key: string, isSame: boolean): void {
-    if (isSame) this.shared?.read(key);
-    else this.shared?.write(key);
-  }
-
-  /** What is put into a map that is shared is shared from then on. */
-  private share(key: string, { value }: Cell): void {
-    if (this.shared && (value instanceof GoMap || value instanceof GoList)) shareBelow(value, this.shared.inner(key));
+    const isThere = this.entries.delete(key);
+    this.shared?.put(key, !isThere);
   }
 
   /** Becomes shared, with all that is in it. */
   takeShared(shared: SharedMap): void {
     if (this.shared) return;
     this.shared = shared;
-    for (const { value } of this.entries.values()) shareBelow(value, shared);
+    for (const [key, { value }] of this.entries) shareBelow(value, shared, key);
   }
 
   /** A copy with other values for some keys, and without those that have none. */
@@ -183,9 +173,10 @@ export class GoMap {
     const { type, place, shared, methodsOf } = this;
     const copy = new GoMap(new Map(this.entries), { type, place, shared, methodsOf });
     for (const [key, one] of others) {
-      if (one) copy.share(key, one);
-      if (one) copy.entries.set(key, one);
-      else copy.entries.delete(key);
+      if (one) {
+        if (shared) shareBelow(one.value, shared, key);
+        copy.entries.set(key, one);
+      } else copy.entries.delete(key);
     }
     return copy;
   }
@@ -214,10 +205,11 @@ export class GoMap {
   }
 }
 
-function shareBelow(value: GoValue, shared: SharedMap): void {
-  if (value instanceof GoMap) value.takeShared(shared);
+/** What is put into a map that is shared is shared from then on. */
+function shareBelow(value: GoValue, shared: SharedMap, key: string): void {
+  if (value instanceof GoMap) value.takeShared(shared.inner(key));
   else if (value instanceof GoList && !(value instanceof GoBytes))
-    for (const item of value.items) shareBelow(item.value, shared);
+    for (const item of value.items) shareBelow(item.value, shared, key);
 }
 
 /** What stands for a text that is not known. */

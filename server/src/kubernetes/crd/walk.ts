@@ -168,18 +168,6 @@ const unsupported: readonly (readonly [string, (schema: SchemaProps) => boolean]
   ['$ref', (s) => s.ref !== undefined],
 ];
 
-/** Whether one of those may be set, as hardly ever one is. */
-function mayBeUnsupported({
-  id,
-  additionalItems,
-  patternProperties,
-  definitions,
-  dependencies,
-  ref,
-}: SchemaProps): boolean {
-  return (id ?? additionalItems ?? patternProperties ?? definitions ?? dependencies ?? ref) !== undefined;
-}
-
 function keywords({ schema, spot, inherited }: Node, options: CrdOptions, found: CrdFinding[]): void {
   const { type = '' } = schema;
   if (options.requireValidTypes && type !== '' && !isSchemaType(type)) {
@@ -190,7 +178,7 @@ function keywords({ schema, spot, inherited }: Node, options: CrdOptions, found:
     const about = { code: 'crd/default-forbidden' as const, facts: { where: inherited.noDefault } };
     found.push(forbidden(child(spot, 'default'), `must not be set ${inherited.noDefault}`, about));
   }
-  for (const [keyword, isSet] of mayBeUnsupported(schema) ? unsupported : []) {
+  for (const [keyword, isSet] of unsupported) {
     if (!isSet(schema)) continue;
     const about = { code: 'crd/keyword-unsupported' as const, facts: { keyword } };
     found.push(forbidden(child(spot, keyword), `${keyword} is not supported`, about));

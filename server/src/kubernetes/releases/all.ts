@@ -5,6 +5,7 @@ import { v134 } from './1.34.ts';
 import { v135 } from './1.35.ts';
 import { v136 } from './1.36.ts';
 import { v137 } from './1.37.ts';
+import { minorOf } from './environments.ts';
 import type { KubernetesVersion } from './release.ts';
 
 /** All that are known, newest first. */
@@ -24,11 +25,8 @@ const byName = new Map(kubernetesVersions.map((version) => [version.name, versio
 
 /** Whether a version such as `v1.15.0` is of a release before all that are known. */
 export function isBeforeKnown(version: string): boolean {
-  return minorOf(version) < minorOf(kubernetesVersions.at(-1)!.name);
-}
-
-function minorOf(version: string): number {
-  return Number(/^v?1\.(\d{1,4})/.exec(version)?.[1] ?? Number.POSITIVE_INFINITY);
+  const [, name] = /^v?(1\.\d{1,4})/.exec(version) ?? [];
+  return name !== undefined && minorOf(name) < minorOf(kubernetesVersions.at(-1)!.name);
 }
 
 /** The release that a server says it is, such as `v1.34.2`; undefined for one we know nothing of. */

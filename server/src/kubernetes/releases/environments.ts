@@ -3,7 +3,7 @@ import type { Macro } from '../../cel/macros.ts';
 import type { Library } from '../../cel/overload.ts';
 import type { CelAddition, Family, KubernetesVersion } from './release.ts';
 
-const minorOf = (name: string): number => Number(name.split('.')[1]);
+export const minorOf = (name: string): number => Number(name.split('.')[1]);
 
 /** Whether a release has what came with another one. */
 export function reaches(release: string, other: string): boolean {
