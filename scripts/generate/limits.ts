@@ -227,6 +227,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'cli/ leastWidth mostUnread',
     'controllergen/crd/fileName.ts longest',
     'gostd/plainRegexp.ts mostOptional',
+    'gostd/regexp.ts longestPlain',
     'cel/libraries/strings.ts beyondAllLimits',
     'controllergen/crd/flatten.ts most.levels',
     'controllergen/crd/generate.ts longestPlace',

@@ -37,12 +37,29 @@ export function compileGoRegexp(pattern: string): GoRegexp {
   return result;
 }
 
+/** What Go may refuse for its depth or size is longer, whatever is in it. */
+const longestPlain = 500;
+
 function attempt(pattern: string): GoRegexp {
+  const work = (text: string) => pattern.length * text.length;
+  if (pattern.length <= longestPlain && isPlainPattern(pattern)) {
+    const plain = new RegExp(pattern);
+    let made: RE2JS | undefined;
+    return {
+      ok: true,
+      // Hardly anybody asks for it, and the first one takes some milliseconds.
+      get regexp() {
+        made ??= RE2JS.compile(pattern);
+        return made;
+      },
+      matches: (text) => plain.test(text),
+      isPlain: true,
+      work,
+    };
+  }
   try {
     const regexp = RE2JS.compile(pattern);
-    const plain = isPlainPattern(pattern) ? new RegExp(pattern) : undefined;
-    const matches = (text: string) => (plain ? plain.test(text) : regexp.matcher(text).find());
-    return { ok: true, regexp, matches, isPlain: plain !== undefined, work: (text) => pattern.length * text.length };
+    return { ok: true, regexp, matches: (text) => regexp.matcher(text).find(), isPlain: false, work };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     // Go lets two groups share a name.

@@ -11,7 +11,7 @@ import {
   valueAt,
 } from '../base/value.ts';
 import type { DerivedRole } from '../crossplane/derive.ts';
-import type { Node } from '../yaml/node.ts';
+import type { ListNode, MapNode, Node } from '../yaml/node.ts';
 import { isDormant, type YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import { defaultLimits } from './limits.ts';
@@ -133,20 +133,33 @@ function heightWithin(node: Node, levels: number): number | undefined {
   if (levels === 0) return undefined;
   const known = heights.get(node);
   if (known !== undefined) return known <= levels ? known : undefined;
-  let height = 1;
-  const isHigh = (below: Node): boolean => {
-    if (below.kind === 'scalar') return false;
-    const inside = heightWithin(below, levels - 1);
-    if (inside !== undefined) height = Math.max(height, inside + 1);
-    return inside === undefined;
-  };
-  if (
-    node.kind === 'list'
-      ? node.items.some((item) => isHigh(item.node))
-      : node.pairs.some((pair) => isHigh(pair.value) || isHigh(pair.key))
-  )
-    return undefined;
+  const below = node.kind === 'list' ? heightOfItems(node, levels - 1) : heightOfPairs(node, levels - 1);
+  if (below === undefined) return undefined;
+  const height = below + 1;
   if (node.length >= worthKnowing) heights.set(node, height);
+  return height;
+}
+
+function heightOfItems({ items }: ListNode, levels: number): number | undefined {
+  let height = 0;
+  for (const { node } of items) {
+    if (node.kind === 'scalar') continue;
+    const inside = heightWithin(node, levels);
+    if (inside === undefined) return undefined;
+    height = Math.max(height, inside);
+  }
+  return height;
+}
+
+function heightOfPairs({ pairs }: MapNode, levels: number): number | undefined {
+  let height = 0;
+  for (const { key, value } of pairs) {
+    if (key.kind === 'scalar' && value.kind === 'scalar') continue;
+    const inKey = heightWithin(key, levels);
+    const inValue = inKey === undefined ? undefined : heightWithin(value, levels);
+    if (inValue === undefined) return undefined;
+    height = Math.max(height, inKey!, inValue);
+  }
   return height;
 }
 
