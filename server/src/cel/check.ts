@@ -256,16 +256,17 @@ function visitSelect(c: Checker, e: Select): void {
 function fieldType(c: Checker, e: Expr, operand: Expr, field: string, optional: boolean): CelType {
   visit(c, operand);
   const operandType = substitute(c.types, operand.type, false);
-  const result = memberType(c, e, unwrapOptional(operandType), field);
-  return optional || isOptional(operandType) ? optionalOf(result) : result;
+  const isAsked = optional || isOptional(operandType);
+  const result = memberType(c, e, unwrapOptional(operandType), field, isAsked || (e.kind === 'select' && e.testOnly));
+  return isAsked ? optionalOf(result) : result;
 }
 
-function memberType(c: Checker, e: Expr, target: CelType, field: string): CelType {
+function memberType(c: Checker, e: Expr, target: CelType, field: string, isAsked: boolean): CelType {
   switch (target.kind) {
     case 'map':
       return target.params[1]!;
     case 'struct':
-      return structField(c, e, target.name, field, target) ?? errorType;
+      return structField(c, e, target.name, field, target, spanOf(e), isAsked) ?? errorType;
     case 'param':
       assignable(c.types, dynType, target);
       return dynType;
@@ -281,7 +282,8 @@ function structField(
   struct: string,
   field: string,
   type: CelType,
-  span?: Expr,
+  span = spanOf(e),
+  isAsked = false,
 ): CelType | undefined {
   const info = c.env.structs(struct);
   if (!info) {
@@ -289,7 +291,7 @@ function structField(
     return undefined;
   }
   const found = info.field(field);
-  if (!found) report(c, e, `undefined field '${field}'`, { kind: 'undefined-field', type, field }, span ?? spanOf(e));
+  if (!found) report(c, e, `undefined field '${field}'`, { kind: 'undefined-field', type, field, isAsked }, span);
   return found;
 }
 

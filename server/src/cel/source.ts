@@ -8,10 +8,22 @@ export interface Location {
 
 /** What a problem is about, for those who word it or offer a fix. */
 export type ProblemFact =
-  | { readonly kind: 'undefined-field'; readonly type: CelType; readonly field: string }
+  | {
+      readonly kind: 'undefined-field';
+      readonly type: CelType;
+      readonly field: string;
+      /** `has()` or `.?` asks whether it is there. */
+      readonly isAsked: boolean;
+    }
   | { readonly kind: 'undeclared'; readonly name: string }
   | { readonly kind: 'no-overload'; readonly name: string; readonly args: readonly CelType[]; readonly member: boolean }
-  | { readonly kind: 'mismatch'; readonly expected: CelType; readonly actual: CelType };
+  | {
+      readonly kind: 'mismatch';
+      readonly expected: CelType;
+      readonly actual: CelType;
+      /** Of two entries of a list or map. */
+      readonly isOfEntries?: true;
+    };
 
 /** Something wrong with an expression: cel-go's message, and the offset it points at; −1 points nowhere. */
 export interface CelProblem {

@@ -63,7 +63,7 @@ function validateCall(v: Validator, e: Call): void {
 }
 
 function differ(v: Validator, e: Expr, expected: CelType, actual: CelType): void {
-  const fact = { kind: 'mismatch', expected, actual } as const;
+  const fact = { kind: 'mismatch', expected, actual, isOfEntries: true } as const;
   const message = `expected type '${expected.text}' but found '${actual.text}'`;
   v.problems.push({ at: e.at, start: e.start, end: e.end, message, fact });
 }

@@ -104,7 +104,7 @@ export const reasons = {
     words: ['remark of type checking on a policy that works', 'remarks of type checking on policies that work'],
     page: [
       [
-        'an admission policy for several kinds that asks `object.kind` first',
+        'an admission policy for several kinds that asks `object.kind` first, or with `has()` or `.?` for what only some of them have',
         'what type checking says of the other kinds ([policies.md](policies.md#what-it-says-too-late))',
       ],
     ],

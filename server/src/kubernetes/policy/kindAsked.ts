@@ -29,6 +29,8 @@ interface Asked {
   readonly variables: ReadonlyMap<string, Known>;
   /** Where a loop over written values has its variable. */
   readonly loop: { readonly name: string; readonly value: Known } | undefined;
+  /** What is asked for and the kind does not have. */
+  readonly absent: readonly Span[];
   /** The parts that are not reached, as far as they are found. */
   readonly unreached: Span[] | undefined;
 }
@@ -41,9 +43,15 @@ interface ForKind {
 }
 
 /** What an expression comes to for objects of a kind, and the parts of it that they never reach. */
-export function forKind(expr: Expr, kind: AskedKind, variables: ReadonlyMap<string, Known>): ForKind {
+export function forKind(
+  expr: Expr,
+  kind: AskedKind,
+  variables: ReadonlyMap<string, Known>,
+  absent: readonly CelProblem[] = [],
+): ForKind {
   const unreached: Span[] = [];
-  const value = known(expr, { facts: factsOf(kind), variables, loop: undefined, unreached });
+  const asked = { facts: factsOf(kind), variables, loop: undefined, absent: absent.map(spanOf), unreached };
+  const value = known(expr, asked);
   return {
     value,
     unreached,
@@ -80,23 +88,46 @@ function variablesIn(e: Expr): readonly Select[] {
   return childrenOf(e).flatMap(variablesIn);
 }
 
-const isOutside =
-  (unreached: readonly Span[]) =>
-  ({ start, end }: Span) =>
-    !unreached.some((part) => part.start <= start && end <= part.end);
+const isOutside = (parts: readonly Span[]) => (one: Span) => !parts.some((part) => isIn(one, part));
 
-/** Why a problem of type checking is none when the policy runs: the objects never come there, or values have no types. */
-export type NoProblem = 'unreached' | 'untyped';
+const isIn = (one: Span, part: Span) => part.start <= one.start && one.end <= part.end;
 
-/** Lists of two types are added, and one of two objects is chosen, since the values that a policy sees have no types. */
+const spanOf = ({ at, start = at, end = start }: CelProblem): Span => ({ start, end });
+
+/**
+ * Why a problem of type checking is none when the policy runs: the objects never come there, it asks for what only other kinds
+ * have, or values have no types.
+ */
+export type NoProblem = 'unreached' | 'asked' | 'untyped';
+
+/** What `has()` or `.?` asks a kind for that does not have it, where another kind of the policy has it. */
+export function askedOfOthers({ problems }: WithProblems, kinds: readonly WithProblems[]): readonly CelProblem[] {
+  const has = (one: WithProblems, asked: CelProblem) =>
+    !one.problems.some((problem) => isIn(spanOf(problem), spanOf(asked)));
+  return problems.filter(
+    (problem) =>
+      problem.fact?.kind === 'undefined-field' && problem.fact.isAsked && kinds.some((one) => has(one, problem)),
+  );
+}
+
+interface WithProblems {
+  readonly problems: readonly CelProblem[];
+}
+
+/** Values that a policy sees have no types: lists of two are added, one of two objects is chosen, all may be `null`. */
 export function whyNone(
-  { at, start = at, end = start, fact }: CelProblem,
+  problem: CelProblem,
   unreached: readonly Span[],
+  asked: readonly CelProblem[],
 ): NoProblem | undefined {
-  if (!isOutside(unreached)({ start, end })) return 'unreached';
+  if (!isOutside(unreached)(spanOf(problem))) return 'unreached';
+  if (asked.includes(problem)) return 'asked';
+  const { fact } = problem;
+  if (fact?.kind === 'mismatch') return fact.isOfEntries ? 'untyped' : undefined;
   if (fact?.kind !== 'no-overload') return undefined;
   const { name, args } = fact;
   if (name === '_+_') return args.every(isList) ? 'untyped' : undefined;
+  if (name === '_==_' || name === '_!=_') return args.some(({ kind }) => kind === 'null') ? 'untyped' : undefined;
   if (name !== '_?_:_' || args[0]?.kind !== 'bool') return undefined;
   const chosen = args.slice(1);
   return chosen.every(isObject) || chosen.every(isList) ? 'untyped' : undefined;
@@ -112,6 +143,7 @@ function isObject({ kind }: CelType): boolean {
 
 function known(e: Expr, asked: Asked): Known {
   const { macro } = e;
+  if (e.kind === 'select' && e.testOnly && !isOutside(asked.absent)(e)) return false;
   if (macro) return ofMacro(macro, asked);
   if (e.kind === 'literal') {
     const { literal } = e;
@@ -145,7 +177,7 @@ function ofCall(e: Call, asked: Asked): Known {
   if ((e.name === '_||_' || e.name === '_&&_') && first && second) {
     return joined(first, second, e.name === '_||_', asked);
   }
-  if (e.name === '@in' && first && second?.kind === 'list') return isIn(known(first, asked), second.elements, asked);
+  if (e.name === '@in' && first && second?.kind === 'list') return isOneOf(known(first, asked), second.elements, asked);
   const values = childrenOf(e).map((child) => known(child, asked));
   const [left, right] = values;
   if (e.name === '!_') return typeof left === 'boolean' ? !left : undefined;
@@ -170,7 +202,7 @@ function joined(left: Expr, right: Expr, decides: boolean, asked: Asked): Known 
   return one === !decides && other === !decides ? !decides : undefined;
 }
 
-function isIn(value: Known, elements: readonly Expr[], asked: Asked): Known {
+function isOneOf(value: Known, elements: readonly Expr[], asked: Asked): Known {
   const written = elements.map((element) => known(element, asked));
   if (value === undefined || written.includes(undefined)) return undefined;
   return written.includes(value);

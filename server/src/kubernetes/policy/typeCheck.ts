@@ -20,7 +20,7 @@ import {
   structsOver,
 } from './expressions.ts';
 import { hostGroup } from './hosts.ts';
-import { forKind, type Known, type NoProblem, variablesRead, whyNone } from './kindAsked.ts';
+import { askedOfOthers, forKind, type Known, type NoProblem, variablesRead, whyNone } from './kindAsked.ts';
 import type { TypedKind } from './objectTypes.ts';
 import { policyVariables, variableType } from './variables.ts';
 
@@ -104,14 +104,16 @@ function warningOf(
   { path, text }: PolicyExpression,
   envs: readonly { readonly kind: TypedKind; readonly env: CelEnv; readonly reach: Reach }[],
 ): ExpressionWarning[] {
-  const misfits = envs.flatMap(({ kind, env, reach }): Misfit[] => {
-    const compiled = compiledIn(env, text);
+  const all = envs.map(({ env }) => compiledIn(env, text));
+  const misfits = envs.flatMap(({ kind, env, reach }, at): Misfit[] => {
+    const compiled = all[at]!;
     const issues = compiled.panic === undefined ? issuesOf(compiled, env) : undefined;
     if (issues === undefined) return [];
-    const { unreached } = forKind(compiled.expr, kind, reach.variables);
+    const asked = askedOfOthers(compiled, all);
+    const { unreached } = forKind(compiled.expr, kind, reach.variables, asked);
     const isNever = reach.never.has(keyOf(path));
     const none = compiled.problems.flatMap((problem) => {
-      const why = isNever ? 'unreached' : whyNone(problem, unreached);
+      const why = isNever ? 'unreached' : whyNone(problem, unreached, asked);
       return why ? [[problem, why] as const] : [];
     });
     return [{ kind, compiled, issues, none: new Map(none) }];

@@ -126,11 +126,12 @@ interface Why {
 const noMore: Why = { text: '', near: [], related: [] };
 
 function whyNone(misfits: readonly Misfit[], none: NoProblem): Why {
-  const text =
-    none === 'untyped'
-      ? '; this works when the policy runs, where values have no types'
-      : `; the policy asks first, so that this is never evaluated for ${misfits.length === 1 ? 'that kind' : 'those kinds'}`;
-  return { ...noMore, text, isThere: true };
+  const texts: Readonly<Record<NoProblem, string>> = {
+    untyped: 'this works when the policy runs, where values have no types',
+    asked: 'the policy asks whether it is there, and other kinds have it',
+    unreached: `the policy asks first, so that this is never evaluated for ${misfits.length === 1 ? 'that kind' : 'those kinds'}`,
+  };
+  return { ...noMore, text: `; ${texts[none]}`, isThere: true };
 }
 
 function whyMisfit(types: PolicyTypes, misfits: readonly Misfit[], { fact, message }: CelProblem): Why {

@@ -89,8 +89,9 @@ Like the controller manager, kube-crd skips rules with a wildcard as group or ve
 rule. Variables, match conditions and audit annotations, which the controller manager skips, are checked in the same way.
 
 For some fields, such as quantities, type checking knows less than what is there when the policy runs: those findings are
-only information. So are those of a part that is never evaluated for a kind, since the policy asks for \`object.kind\` first, and
-of lists and objects of two types that are put together: values have no types when the policy runs.`,
+only information. So are those of a part that is never evaluated for a kind, since the policy asks for \`object.kind\` first, of
+a field that \`has()\` or \`.?\` asks for and another kind has, and of values of two types that are put together or compared with
+\`null\`: values have no types when the policy runs.`,
     bad: expression('object.spec.repl <= 5'),
     good: policy(validation),
     fixes: nearFields,
