@@ -2,9 +2,8 @@
 
 import { movedRange } from '../../base/text.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
-import { errorLines, type SchemaError } from '../../helm/schema/errors.ts';
-import type { SchemaVerdict } from '../../helm/schema/index.ts';
-import { isElsewhere, refusedIdIn } from '../../helm/schema/shape.ts';
+import { errorLines, type Keys, type SchemaError } from '../../helm/schema/errors.ts';
+import type { SchemaRefusal, SchemaVerdict } from '../../helm/schema/index.ts';
 import { ValuePlace } from '../../template/from.ts';
 import { type Cell, GoList, GoMap, type GoValue } from '../../template/value.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
@@ -29,23 +28,39 @@ export function findingsOfSchemas(snapshot: Snapshot, chart: ChartFolder): Chart
 }
 
 function ofVerdict(snapshot: Snapshot, chart: ChartFolder, set: ValueSet, verdict: SchemaVerdict): ChartFinding[] {
-  const { schema, errors, notJudged } = verdict;
-  const refused = notJudged === undefined ? undefined : refusedIdIn(notJudged);
-  if (refused !== undefined) {
-    const message = `Helm refuses this schema by its own draft, and any values with it: $id: ${notJudged}`;
-    return ofCode(snapshot, 'chart/schema-refused', placeOfId(schema, refused), message, []);
-  }
-  if (notJudged !== undefined)
+  const { schema, errors, refused, notJudged } = verdict;
+  if (refused) return ofRefusal(snapshot, schema, refused);
+  if (notJudged)
     return ofCode(
       snapshot,
       'chart/schema-not-judged',
       top(schema),
-      `Values are not compared with this schema: ${notJudged}`,
+      `Values are not compared with this schema: ${notJudged.why}`,
       [],
-      isElsewhere(notJudged) ? { isElsewhere: true } : {},
+      notJudged.isElsewhere ? { isElsewhere: true } : {},
     );
   const told = errors.flatMap(ungrouped).filter((error) => !isOpen(set, verdict.values, error));
   return told.flatMap((error) => ofError(snapshot, chart, set, verdict, error));
+}
+
+function ofRefusal(snapshot: Snapshot, schema: ChartFile, { words, errors, offset }: SchemaRefusal): ChartFinding[] {
+  const say = (place: ChartPlace, what: string) => ofCode(snapshot, 'chart/schema-refused', place, what, []);
+  const isOfDraft = errors.length > 0;
+  if (!isOfDraft) return say(lineAt(schema, offset ?? 0), `Helm refuses this schema, and any values with it: ${words}`);
+  // Generators make the same mistake all over a schema.
+  const byKeyword = new Map<string | undefined, SchemaError[]>();
+  for (const error of errors.flatMap(ungrouped)) {
+    const keyword = error.at.at(-1);
+    const known = byKeyword.get(keyword);
+    if (known) known.push(error);
+    else byKeyword.set(keyword, [error]);
+  }
+  return [...byKeyword].flatMap(([keyword, [error, ...others]]) => {
+    const [first = '', ...more] = errorLines([error!]);
+    const elsewhere = others.length > 0 ? [`(and ${others.length} more of \`${keyword}\`)`] : [];
+    const what = `Helm refuses this schema by its own draft, and any values with it: ${first.slice(2)}`;
+    return say(placeInSchema(schema, error!.at), [what, ...more, ...elsewhere].join('\n'));
+  });
 }
 
 /** Whether values that are not known decide it. */
@@ -82,7 +97,7 @@ function ofError(
   // A chart may well want values that its own file of them leaves open.
   const isLeftOpen = isOwn && isLeftOpenIn(values, error);
   const code = isLeftOpen ? 'chart/wants-values' : 'chart/values-schema';
-  const inSchema = placeInSchema(schema, error);
+  const inSchema = placeInSchema(schema, error.keyword);
   const related = [{ ...inSchema, message: 'the schema says so' }];
   const names = isMissing ? [] : (error.names ?? []);
   const paths = names.length > 0 ? names.map((key) => [...error.at, key]) : [error.at];
@@ -143,22 +158,23 @@ function cellsOn(values: GoMap, path: readonly string[]): readonly Cell[] {
   return cells;
 }
 
-function placeInSchema(schema: ChartFile, { keyword }: SchemaError): ChartPlace {
+function placeInSchema(schema: ChartFile, path: Keys): ChartPlace {
   for (const { document, start } of yamlOf(schema).documents) {
-    for (let length = keyword.length; length > 0; length--) {
-      const range = rangeOf(document, keyword.slice(0, length), 'key');
+    for (let length = path.length; length > 0; length--) {
+      const range = rangeOf(document, path.slice(0, length), 'key');
       if (range) return { uri: schema.id, range: movedRange(range, start) };
     }
   }
   return top(schema);
 }
 
-function placeOfId(schema: ChartFile, id: string): ChartPlace {
-  const start = schema.text.indexOf(`"${id}"`, schema.text.indexOf('"$id"'));
-  return start === -1 ? top(schema) : { uri: schema.id, range: { start, end: start + id.length + 2 } };
+/** What is left of the line from a place on. */
+function lineAt({ id, text }: ChartFile, start: number): ChartPlace {
+  const length = text.slice(start).search(/[\r\n]|$/);
+  return { uri: id, range: { start, end: start + length } };
 }
 
 /** The first line of a file. */
-function top({ id, text }: ChartFile): ChartPlace {
-  return { uri: id, range: { start: 0, end: text.search(/[\r\n]|$/) } };
+function top(schema: ChartFile): ChartPlace {
+  return lineAt(schema, 0);
 }

@@ -3,9 +3,7 @@
 import { unescapedStep } from '../../base/jsonPointer.ts';
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
-
-/** The draft that a schema is of, as the library of Helm's reads it: the newest where it names none. */
-export type Draft = 4 | 6 | 7 | 2019 | 2020;
+import type { Draft } from './drafts.ts';
 
 const drafts: ReadonlyMap<string, Draft> = new Map([
   ['json-schema.org/schema', 2020],
@@ -16,181 +14,161 @@ const drafts: ReadonlyMap<string, Draft> = new Map([
   ['json-schema.org/draft-04/schema', 4],
 ]);
 
+/** The draft that a schema is of, as the library of Helm's reads it: the newest where it names none. */
 export function draftOf(schema: Value): Draft | undefined {
   const named = isMap(schema) ? schema.get('$schema') : undefined;
-  if (named === undefined) return 2020;
-  return isString(named) ? drafts.get(named.replace(/^https?:\/\//, '').replace(/#$/, '')) : undefined;
+  return isString(named) ? drafts.get(named.replace(/^https?:\/\//, '').replace(/#$/, '')) : 2020;
 }
 
 /** The other one is no keyword of a draft. */
 const idOf = (draft: Draft) => (draft === 4 ? 'id' : '$id');
 
-type Shape =
-  | 'schema'
-  | 'schemas'
-  | 'map of schemas'
-  | 'names'
-  | 'map of names'
-  | 'type'
-  | 'count'
-  | 'number'
-  | 'pattern';
+/** Where schemas are in a schema. */
+const inside = {
+  one: new Set(
+    'additionalProperties propertyNames additionalItems contains not if then else items contentSchema'.split(' '),
+  ),
+  several: new Set('allOf anyOf oneOf prefixItems items'.split(' ')),
+  byKey: new Set('properties patternProperties definitions $defs dependentSchemas dependencies'.split(' ')),
+};
 
-type Check = Shape | 'boolean' | 'list' | 'text' | 'any' | 'items' | 'dependencies' | 'limit' | 'map of patterns';
-
-const checks: ReadonlyMap<string, Check> = new Map([
-  ...row('schema', 'additionalProperties', 'propertyNames', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'),
-  ...row('schemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
-  ...row('map of schemas', 'properties', 'definitions', '$defs', 'dependentSchemas'),
-  ...row('count', 'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minLength', 'maxLength'),
-  ...row('count', 'minContains', 'maxContains'),
-  ...row('number', 'minimum', 'maximum', 'multipleOf'),
-  ...row('limit', 'exclusiveMinimum', 'exclusiveMaximum'),
-  ...row('any', 'const', 'default', 'examples'),
-  ...row('names', 'required'),
-  ...row('map of names', 'dependentRequired'),
-  ...row('map of patterns', 'patternProperties'),
-  ...row('dependencies', 'dependencies'),
-  ...row('items', 'items'),
-  ...row('type', 'type'),
-  ...row('list', 'enum'),
-  ...row('pattern', 'pattern'),
-  ...row('boolean', 'uniqueItems'),
-  ...row('text', '$ref', '$comment', 'title', 'description', 'format'),
-]);
-
-function row(check: Check, ...keywords: readonly string[]): [string, Check][] {
-  return keywords.map((keyword) => [keyword, check]);
-}
+/** Keywords of schemas that count only where something refers to them. */
+const ofLater: ReadonlySet<string> = new Set(['definitions', '$defs']);
 
 /** What would change the meaning of others, or takes more than is here. */
 const unknownHere: ReadonlySet<string> = new Set([
-  ...['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef', '$anchor', '$dynamicAnchor'],
-  ...['contentEncoding', 'contentMediaType', 'contentSchema', '$vocabulary'],
+  ...['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
 ]);
+
+/** What says where something is, wherever it stands. */
+const named: ReadonlySet<string> = new Set(['$anchor', '$dynamicAnchor', '$vocabulary']);
 
 /** Levels of schemas in each other. */
 const deepestSchema = 200;
 
-/** Why a schema is not judged here; undefined where it is. */
-export function whyNotJudged(schema: Value): string | undefined {
-  const draft = draftOf(schema);
-  if (draft === undefined) return 'it is of a draft of JSON Schema that is not known here';
-  return new Shapes(schema, draft).schema(schema, 0);
+/** Why a schema that its draft allows is not judged here. */
+export interface NotJudged {
+  readonly why: string;
+  /** It is for want of another file. */
+  readonly isElsewhere?: true;
 }
 
-type Why = string | undefined;
+/** What is to be known of a schema before anything is judged by it. */
+export interface Shape {
+  readonly notJudged: NotJudged | undefined;
+  /** References that lead nowhere, though they are followed. */
+  readonly lost: readonly string[];
+  /** Those that lead to where the draft itself expects no schema, so that it has not judged what is there. */
+  readonly odd: readonly string[];
+}
+
+export function shapeOf(schema: Value, draft: Draft): Shape {
+  const shapes = new Shapes(schema, draft);
+  const { lost, odd } = shapes;
+  return { notJudged: shapes.whole(), lost: [...lost], odd: [...odd] };
+}
+
+type Why = NotJudged | undefined;
+
+const because = (why: string): NotJudged => ({ why });
 
 class Shapes {
+  readonly lost = new Set<string>();
+  readonly odd = new Set<string>();
   private readonly root: Value;
   private readonly draft: Draft;
+  private readonly seen = new Set<Value>();
+  /** What references lead to, and what nothing has led to yet. */
+  private readonly due: (readonly Value[])[] = [];
+  private readonly aside: (readonly Value[])[] = [];
+  /** Whether Helm's library comes to it at all. */
+  private isReached = true;
 
   constructor(root: Value, draft: Draft) {
     this.root = root;
     this.draft = draft;
   }
 
-  schema(schema: Value, depth: number): Why {
-    if (typeof schema === 'boolean') return this.draft === 4 && depth === 0 ? 'it is not a schema' : undefined;
-    if (!isMap(schema)) return 'a part of it is not a schema';
-    if (depth > deepestSchema) return 'it is nested too deeply';
-    return first(schema, ([keyword, value]) => this.keyword(keyword, value, depth));
+  whole(): Why {
+    const why = this.schema(this.root, 0) ?? this.each(this.due);
+    this.isReached = false;
+    // It may have names.
+    return why ?? this.each(this.aside);
   }
 
-  private keyword(keyword: string, value: Value, depth: number): Why {
-    if (unknownHere.has(keyword)) return `\`${keyword}\` is not judged here`;
-    if (keyword === '$id' && this.isRefused(value)) return `'${value}'${refusedId}`;
-    if (keyword === '$ref') return this.ref(value);
-    if (keyword === idOf(this.draft) && depth > 0 && !this.isPlace(value))
-      return `\`${keyword}\` below the top is not judged here`;
-    const check = checks.get(keyword);
-    const why = check && this.value(check, value, depth + 1);
-    return why === wrong ? `\`${keyword}\` is not what it has to be` : why;
+  /** Looks at all of them, and at what is added meanwhile. */
+  private each(lists: Iterable<readonly Value[]>): Why {
+    return first(lists, (list) => first(list, (one) => this.schema(one, 1)));
   }
 
-  /** Whether an identifier is a place in the schema itself, as generators write it: up to draft 7 that changes nothing. */
-  private isPlace(id: Value): boolean {
-    return this.draft < 2019 && isString(id) && /^#(?:\/[\w./-]*)?$/.test(id);
+  private schema(schema: Value | undefined, depth: number): Why {
+    if (!isMap(schema) || this.seen.has(schema)) return undefined;
+    if (depth > deepestSchema) return because('it is nested too deeply');
+    this.seen.add(schema);
+    // All else beside a reference means nothing to old drafts.
+    const isOnlyRef = this.draft < 2019 && isString(schema.get('$ref'));
+    return first(schema, ([keyword, value]) => this.keyword(keyword, value, depth, isOnlyRef && keyword !== '$ref'));
   }
 
-  /** Whether the draft itself refuses an identifier, for what is behind its `#`. */
-  private isRefused(id: Value): id is string {
-    return this.draft >= 2019 && isString(id) && /#./.test(id);
-  }
-
-  private ref(value: Value): Why {
-    if (!isString(value)) return '`$ref` is not a text';
-    if (!/^#(?:\/|$)/.test(value)) return `\`${value}\`${inAnotherFile}`;
-    return refTarget(this.root, value) === undefined ? `\`${value}\` leads nowhere` : undefined;
-  }
-
-  private value(check: Check, value: Value, depth: number): Why {
-    switch (check) {
-      case 'schema':
-        return this.schema(value, depth);
-      case 'schemas':
-        return isList(value) && value.length > 0 ? first(value, (one) => this.schema(one, depth)) : wrong;
-      case 'map of schemas':
-        return isMap(value) ? first(value.values(), (one) => this.schema(one, depth)) : wrong;
-      case 'map of patterns':
-        return isMap(value)
-          ? first(value, ([key, one]) => (compileGoRegexp(key).ok ? this.schema(one, depth) : wrong))
-          : wrong;
-      case 'items':
-        return isList(value) ? this.listOfItems(value, depth) : this.schema(value, depth);
-      case 'dependencies':
-        return isMap(value)
-          ? first(value.values(), (one) => (isNames(one) ? undefined : this.schema(one, depth)))
-          : wrong;
-      case 'map of names':
-        return isMap(value) && [...value.values()].every(isNames) ? undefined : wrong;
-      case 'limit':
-        return this.draft === 4 ? 'it is of an old draft' : this.value('number', value, depth);
-      default:
-        return plainChecks[check](value) ? undefined : wrong;
+  private keyword(keyword: string, value: Value, depth: number, isIdle: boolean): Why {
+    if (named.has(keyword)) return because(`\`${keyword}\` is not judged here`);
+    if (keyword === idOf(this.draft) && depth > 0 && !isIdle && !this.isPlace(value))
+      return because(`\`${keyword}\` below the top is not judged here`);
+    if (this.isReached && !isIdle) {
+      if (unknownHere.has(keyword)) return because(`\`${keyword}\` is not judged here`);
+      if (keyword === '$ref') return this.ref(value);
+      if (keyword === 'patternProperties' && isMap(value) && ![...value.keys()].every(isPattern))
+        return because(`\`${keyword}\` is not what it has to be`);
     }
+    const inner = schemasIn(keyword, value);
+    if (isIdle || ofLater.has(keyword)) this.aside.push(inner);
+    else return first(inner, (one) => this.schema(one, depth + 1));
+    return undefined;
   }
 
-  private listOfItems(value: readonly Value[], depth: number): Why {
-    return this.draft < 2020 ? first(value, (one) => this.schema(one, depth)) : wrong;
+  /** Whether an identifier is no more than a place in the schema itself, as generators write it. */
+  private isPlace(id: Value): boolean {
+    return isString(id) && (this.draft < 2019 ? /^#(?:\/[\w./-]*)?$/ : /^#?$/).test(id);
+  }
+
+  private ref(ref: Value): Why {
+    if (!isString(ref)) return undefined;
+    if (!ref.startsWith('#')) return { why: `\`${ref}\` is in another file`, isElsewhere: true };
+    if (/^#[^/]/.test(ref)) return because(`\`${ref}\` is not followed here`);
+    const target = refTarget(this.root, ref);
+    if (target === undefined) this.lost.add(ref);
+    else this.due.push([target]);
+    if (target !== undefined && !this.isExpected(refPath(ref))) this.odd.add(ref);
+    return undefined;
+  }
+
+  /** Whether the draft expects a schema at a path. */
+  private isExpected(path: readonly string[]): boolean {
+    for (let i = 0; i < path.length; i++) {
+      const keyword = path[i]!;
+      if (this.draft < 2019 && later.has(keyword)) return false;
+      const isIndex = /^\d+$/.test(path[i + 1] ?? '');
+      if (inside.byKey.has(keyword) || (inside.several.has(keyword) && isIndex)) i++;
+      else if (!inside.one.has(keyword)) return false;
+    }
+    return true;
   }
 }
 
-/** Stands for a value that a keyword may not have. */
-const wrong = 'wrong';
+const isPattern = (key: string) => compileGoRegexp(key).ok;
 
-type Plain = Exclude<
-  Check,
-  'schema' | 'schemas' | 'map of schemas' | 'map of patterns' | 'items' | 'dependencies' | 'map of names' | 'limit'
->;
+/** Keywords of schemas that draft 7 does not know. */
+const later: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'prefixItems', 'contentSchema']);
 
-const plainChecks: Readonly<Record<Plain, (value: Value) => boolean>> = {
-  names: isNames,
-  type: (value) => isTypeName(value) || (isList(value) && value.length > 0 && value.every(isTypeName)),
-  count: (value) => isNumber(value) && Number.isInteger(Number(value)) && Number(value) >= 0,
-  number: isNumber,
-  pattern: (value) => isString(value) && compileGoRegexp(value).ok,
-  boolean: (value) => typeof value === 'boolean',
-  list: isList,
-  text: isString,
-  any: () => true,
-};
-
-function isNumber(value: Value): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
+function schemasIn(keyword: string, value: Value): readonly Value[] {
+  if (isList(value)) return inside.several.has(keyword) ? value : [];
+  if (inside.one.has(keyword)) return [value];
+  return isMap(value) && inside.byKey.has(keyword) ? [...value.values()] : [];
 }
 
-function isNames(value: Value): boolean {
-  return isList(value) && value.every(isString);
-}
-
-const types: readonly Value[] = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
-
-function isTypeName(value: Value): boolean {
-  return types.includes(value);
-}
-
-function first<T>(all: Iterable<T>, why: (one: T) => Why): Why {
+/** What is found of the first for which something is. */
+export function first<T, Found>(all: Iterable<T>, why: (one: T) => Found | undefined): Found | undefined {
   for (const one of all) {
     const found = why(one);
     if (found !== undefined) return found;
@@ -220,19 +198,4 @@ function unescaped(step: string): string {
     const bytes = Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16));
     return new TextDecoder().decode(bytes);
   });
-}
-
-/** As the draft's own schema says it. */
-const refusedId = " does not match pattern '^[^#]*#?$'";
-
-/** The identifier for which Helm refuses a schema, and with it every value, if that is why it is not judged. */
-export function refusedIdIn(why: string): string | undefined {
-  return why.endsWith(refusedId) ? why.slice(1, -refusedId.length - 1) : undefined;
-}
-
-const inAnotherFile = ' is in another file';
-
-/** Whether it is for want of another file that a schema is not judged. */
-export function isElsewhere(why: string): boolean {
-  return why.endsWith(inAnotherFile);
 }

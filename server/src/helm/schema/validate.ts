@@ -3,6 +3,7 @@ import { isList, isMap, isString, type Value, type ValueMap } from '../../base/v
 import { runeCount } from '../../gostd/bytes.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
 import { GoList, GoMap, type GoValue, TooMuchWork } from '../../template/value.ts';
+import type { Draft } from './drafts.ts';
 import {
   allQuoted,
   constWords,
@@ -19,7 +20,7 @@ import {
   typeWords,
 } from './errors.ts';
 import { whyNotOfFormat } from './formats.ts';
-import { type Draft, draftOf, refPath, refTarget } from './shape.ts';
+import { refPath, refTarget } from './shape.ts';
 
 /** Values that are looked at with schemas, and characters of texts with patterns. */
 const mostSchemaWork = 300_000;
@@ -27,29 +28,49 @@ const mostSchemaWork = 300_000;
 /** References and schemas in each other that are followed. */
 const deepestLevels = 300;
 
+/** How values are compared with a schema. */
+export interface Comparing {
+  readonly draft: Draft;
+  /** Whether texts have to be of their formats, of which later drafts only remark. */
+  readonly asksFormats?: boolean;
+  /** What several comparisons may take together. */
+  readonly budget?: Budget;
+}
+
+export interface Budget {
+  left: number;
+}
+
 /** What is wrong with values by a schema that is one that is judged. Throws `TooMuchWork`. */
-export function validate(schema: Value, values: GoMap): readonly SchemaError[] {
-  const validation = new Validation(schema, draftOf(schema) ?? 2020);
-  const errors = validation.of(schema, { value: values, at: [] }, [], 0);
+export function validate(schema: Value, values: GoValue, comparing: Comparing): readonly SchemaError[] {
+  const validation = new Validation(schema, comparing);
+  return ungrouped(validation.of(schema, { value: values, at: [] }, [], 0));
+}
+
+/** Several at one place below, which need no group of their own where there is one around them. */
+function ungrouped(errors: readonly SchemaError[]): readonly SchemaError[] {
   const [first] = errors;
   return errors.length === 1 && first?.group === 'one' ? first.causes : errors;
 }
 
 class Validation {
   readonly draft: Draft;
+  private readonly asksFormats: boolean;
   private readonly root: Value;
-  private left = mostSchemaWork;
+  private readonly budget: Budget;
   /** References that are being followed for a value, to which none of them may come back. */
   private readonly open = new Set<string>();
 
-  constructor(root: Value, draft: Draft) {
+  constructor(root: Value, { draft, asksFormats = draft < 2019, budget = { left: mostSchemaWork } }: Comparing) {
     this.root = root;
+    this.budget = budget;
     this.draft = draft;
+    this.asksFormats = asksFormats;
   }
 
   spend(work: number): void {
-    this.left -= work;
-    if (this.left < 0) throw new TooMuchWork('the schema of the values takes too much work');
+    this.budget.left -= work;
+    if (this.budget.left < 0) throw new TooMuchWork('the schema of the values takes too much work');
   }
 
   of(schema: Value, one: Instance, path: Keys, depth: number): readonly SchemaError[] {
@@ -77,8 +98,7 @@ class Validation {
     const isListed = !isList(listed) || listed.some((item) => this.isEqual(value, item));
     if (!isListed) return error('enum', enumWords(listed));
     const format = schema.get('format');
-    // Later drafts only remark on formats.
-    if (this.draft >= 2019 || !isString(format) || typeof value !== 'string') return undefined;
+    if (!this.asksFormats || !isString(format) || typeof value !== 'string') return undefined;
     this.spend(value.length);
     const why = whyNotOfFormat(format, value);
     return why === undefined ? undefined : error('format', `${quoted(value)} is not valid ${format}: ${why}`);
@@ -89,7 +109,7 @@ class Validation {
     const keyword = [...path, '$ref'];
     if (this.open.has(key)) return [{ at: one.at, message: 'reference cycle', keyword, causes: [] }];
     this.open.add(key);
-    const errors = this.of(refTarget(this.root, ref) ?? true, one, refPath(ref), depth + 1);
+    const errors = ungrouped(this.of(refTarget(this.root, ref) ?? true, one, refPath(ref), depth + 1));
     this.open.delete(key);
     return together(errors, one, keyword, 'ref');
   }
@@ -214,7 +234,7 @@ class Keywords {
     this.dependencies(map, 'dependencies');
     this.properties(map);
     if (this.within.draft > 4) this.propertyNames(map);
-    if (this.within.draft < 7) return;
+    if (this.within.draft < 2019) return;
     this.dependencies(map, 'dependentSchemas');
     this.dependencies(map, 'dependentRequired');
   }
@@ -298,7 +318,8 @@ class Keywords {
     if (schema === undefined) return;
     const results = items.map((value, i) => this.inner(schema, value, String(i), 'contains'));
     const matched = results.flatMap((errors, i) => (errors.length === 0 ? [i] : []));
-    const [least, most] = [this.number('minContains'), this.number('maxContains')];
+    const isCounted = this.within.draft >= 2019;
+    const [least, most] = ['minContains', 'maxContains'].map((one) => (isCounted ? this.number(one) : undefined));
     const found = `matched ${matched.length} items at ${matched.join(' ')}`;
     const wanted = (which: string, count: number) => `${which} ${count} items required to match contains schema, but`;
     const causes = results.flat();
@@ -319,10 +340,18 @@ class Keywords {
 
   private ofNumber(got: number): void {
     for (const [keyword, isWrong] of numberChecks) {
-      const want = this.number(keyword);
+      const want = this.limit(keyword);
       if (want === undefined || !isWrong(got, want)) continue;
       this.add([keyword], `${keyword}: got ${decimal(got)}, want ${decimal(want)}`);
     }
+  }
+
+  /** In draft 4 `exclusive…` is a remark on the limit beside it. */
+  private limit(keyword: string): number | undefined {
+    const plain = keyword.replace('exclusiveM', 'm');
+    const isExclusive = this.schema.get(plain.replace('m', 'exclusiveM')) === true;
+    if (!isExclusive) return this.number(keyword);
+    return keyword === plain ? undefined : this.number(plain);
   }
 
   private conditions(): void {

@@ -97,10 +97,10 @@ it. A schema is judged as a whole or not at all.`,
   'chart/schema-refused': {
     title: 'Helm refuses a chart for its schema',
     explanation: `Helm compares \`values.schema.json\` with the schema of its draft first: with the newest if it names none, or
-\`http://json-schema.org/schema#\`. From 2019-09 on an \`$id\` has nothing behind a \`#\`, as generators for draft 7 write it. The chart
-cannot be installed then, whatever the values are. Leave these \`$id\` out: nothing needs them.`,
+\`http://json-schema.org/schema#\`. A type that there is not, \`required: true\`, a pattern that Go does not read, an \`$id\` with something
+behind a \`#\` from 2019-09 on, or a reference that leads nowhere: the chart cannot be installed then, whatever the values are.`,
     notShown: 'it is about a file of JSON',
-    bad: `{"properties": {"image": {"$id": "#/properties/image", "type": "object"}}}
+    bad: `{"properties": {"image": {"type": "map", "required": true}}}
 `,
     good: `{"properties": {"image": {"type": "object"}}}
 `,
