@@ -1,6 +1,16 @@
 /** Which conditions decide what another one sees: those in templates that it calls, and those around what its variables are set to. */
 import { memo } from '../base/memo.ts';
-import type { BranchNode, ListNode, Node, PipeNode, Statement, Tree } from '../template/nodes.ts';
+import type { Place } from '../template/from.ts';
+import type {
+  ActionNode,
+  BranchNode,
+  ListNode,
+  Node,
+  PipeNode,
+  Statement,
+  TemplateNode,
+  Tree,
+} from '../template/nodes.ts';
 
 type Trees = ReadonlyMap<string, Tree>;
 
@@ -80,20 +90,49 @@ export const decidersOf = memo((trees: Trees, branch: BranchNode): ReadonlySet<B
 /** What the variables of a condition are set to in its template, with the conditions around that; the condition itself first. */
 export const behindOf = memo((trees: Trees, branch: BranchNode): readonly PipeNode[] => {
   const tree = treeOf(trees).get(branch);
-  const found = new Set([branch.pipe]);
-  if (tree) {
-    for (const pipe of found) {
-      if (found.size > mostFollowed) break;
-      const { variables } = namesIn(pipe);
-      for (const setting of outlineOf(tree).settings) {
-        if (!variables.has(setting.variable)) continue;
-        found.add(setting.pipe);
-        for (const one of setting.around) if (!isAround(one, branch)) found.add(one.pipe);
-      }
+  return tree ? behind(tree, branch) : [branch.pipe];
+});
+
+/** The same of what is done at a place of a template, and of all conditions around it. */
+export function behindPlace(trees: Trees, place: Place): readonly PipeNode[] {
+  const inFile = [...trees.values()].filter(({ id }) => id === place.file);
+  return inFile.flatMap((tree) => statementsAt(tree, place).flatMap((one) => behind(tree, one)));
+}
+
+type WithPipe = (BranchNode | ActionNode | TemplateNode) & { readonly pipe: PipeNode };
+
+function behind(tree: Tree, statement: WithPipe): readonly PipeNode[] {
+  const found = new Set([statement.pipe]);
+  for (const pipe of found) {
+    if (found.size > mostFollowed) break;
+    const { variables } = namesIn(pipe);
+    for (const setting of outlineOf(tree).settings) {
+      if (!variables.has(setting.variable)) continue;
+      found.add(setting.pipe);
+      for (const one of setting.around) if (!isAround(one, statement)) found.add(one.pipe);
     }
   }
   return [...found];
-});
+}
+
+/** The statement at a place, and those around it. */
+function statementsAt(tree: Tree, { start, end }: Place): readonly WithPipe[] {
+  const found: WithPipe[] = [];
+  const walk = ({ nodes }: ListNode) => {
+    const at = nodes.findLast(({ pos }) => pos <= start);
+    if (!at || at.end < end || !hasPipe(at)) return;
+    found.push(at);
+    if (!isBranch(at)) return;
+    walk(at.list);
+    if (at.elseList) walk(at.elseList);
+  };
+  walk(tree.root);
+  return found;
+}
+
+function hasPipe(node: Statement): node is WithPipe {
+  return 'pipe' in node && node.pipe !== undefined;
+}
 
 /** The templates that are called in a part of one, as far as they are named there. */
 export const callsIn = memo((list: ListNode): ReadonlySet<string> => {
@@ -171,6 +210,6 @@ function isBranch(node: Statement): node is BranchNode {
   return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
 }
 
-function isAround(outer: BranchNode, inner: BranchNode): boolean {
+function isAround(outer: BranchNode, inner: WithPipe): boolean {
   return outer.pos <= inner.pos && inner.end <= outer.end;
 }

@@ -1,11 +1,12 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
 import { memo } from '../base/memo.ts';
 import { unknownMark } from '../base/value.ts';
-import type { ValuePlace } from '../template/from.ts';
+import type { Place, ValuePlace } from '../template/from.ts';
 import {
   type BranchNode,
   type CommandNode,
   type ListNode,
+  type PipeNode,
   printNode,
   type Statement,
   type Tree,
@@ -16,7 +17,7 @@ import { parseStream } from '../yaml/parse.ts';
 import { documentVerdict } from '../yaml/value.ts';
 import { type Blame, blameOf, isBelowBlamed, isBlamed, lookedAt, unreadable } from './blame.ts';
 import { kubeVersionOf } from './capabilities.ts';
-import { behindOf, decidersOf } from './deciders.ts';
+import { behindOf, behindPlace, decidersOf } from './deciders.ts';
 import { placeOf, type Surroundings, type Ways, waysTo } from './flip.ts';
 import { isNotes, judgedText } from './judgedText.ts';
 import { type Assumption, makes, type Second, samples, withPairs } from './made.ts';
@@ -567,7 +568,16 @@ export const beyondValues = memo(({ pipe }: BranchNode): Beyond | undefined => {
 
 /** Whether a condition comes to what only a cluster has, also through variables. */
 export function asksCluster(trees: ReadonlyMap<string, Tree>, branch: BranchNode): boolean {
-  return behindOf(trees, branch).some((pipe) => /\blookup\b/.test(printNode(pipe)));
+  return behindOf(trees, branch).some(isOfCluster);
+}
+
+/** Whether what is read at a place, or a condition around it, does. */
+export function asksClusterAt(trees: ReadonlyMap<string, Tree>, place: Place): boolean {
+  return behindPlace(trees, place).some(isOfCluster);
+}
+
+function isOfCluster(pipe: PipeNode): boolean {
+  return /\blookup\b/.test(printNode(pipe));
 }
 
 /** Whether what is behind a condition refuses to be rendered. */

@@ -29,7 +29,7 @@ import { nameIn, placeAt } from '../problems/objectAt.ts';
 import { printedBehindBlanks, twoAt } from './behindBlanks.ts';
 import { isOfChoice } from './choice.ts';
 import { ofFailure } from './failures.ts';
-import { type ChartFinding, inRealFile, isPartlyKnown, underSet, withSet } from './finding.ts';
+import { asNote, type ChartFinding, inRealFile, isPartlyKnown, ofCluster, underSet, withSet } from './finding.ts';
 import { ofTwo, wordsOfIndent } from './fixIndent.ts';
 import { chartsAround, isOfEmptyValue, isToReplace, openValue } from './leftOpen.ts';
 import { isLeftToCluster } from './leftToCluster.ts';
@@ -116,7 +116,7 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   const told = underValues(finding, best.file.made, chart);
   if (isOfOldCluster(assumptions)) return [{ ...finding, diagnostic: asNote(told, ofOldCluster) }];
   if (open === undefined && isLeftToCluster(chart, finding))
-    return [{ ...finding, diagnostic: asNote(told, 'what `lookup` finds in a cluster is not known') }];
+    return [{ ...finding, diagnostic: asNote(told, ofCluster) }];
   if (open === undefined) return [{ ...finding, diagnostic: told }];
   const isToBe = isToReplace(chart, finding.uri, open.split('.')) ? 'is to be replaced' : 'is empty';
   return [{ ...finding, diagnostic: asNote(told, `\`${open}\` ${isToBe} in values.yaml`) }];
@@ -186,11 +186,6 @@ function openPaths(chart: ChartFolder, finding: ChartFinding): (readonly string[
   return open[0] === 'global'
     ? [open]
     : [[], ...names.map((_, i) => names.slice(0, i + 1))].map((way) => [...way, ...open]);
-}
-
-/** What is for whoever installs the chart, as of a value that a template wants. */
-function asNote(diagnostic: Diagnostic, why: string): Diagnostic {
-  return { ...diagnostic, severity: 'information', message: `${diagnostic.message}\n(${why})` };
 }
 
 /** Nobody makes several guesses together, or takes away what is there. */

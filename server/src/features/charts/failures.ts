@@ -4,7 +4,16 @@ import type { FailedTemplate } from '../../workspace/charts/renderings.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace } from '../../workspace/projections/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
-import { type ChartFinding, isPartlyKnown, ofCode, placeOfUse, underSet, withSet } from './finding.ts';
+import {
+  asNote,
+  type ChartFinding,
+  isPartlyKnown,
+  ofCluster,
+  ofCode,
+  placeOfUse,
+  underSet,
+  withSet,
+} from './finding.ts';
 import { isLeftToGive } from './leftToGive.ts';
 
 /** Helm's own error, where it was given. */
@@ -25,7 +34,8 @@ export function ofFailure(snapshot: Snapshot, chart: ChartFolder, failed: Failed
   const given = failure.isWished ? placeOfUse(set) : undefined;
   const related = given ? [{ ...place, message: 'the template wants it here' }] : [];
   const says = { failed: failedFor(failure), ...(under !== '' && underSet(failure.message, set)) };
-  return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related, says);
+  const found = ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related, says);
+  return failed.isOfCluster ? found.map((one) => ({ ...one, diagnostic: asNote(one.diagnostic, ofCluster) })) : found;
 }
 
 /** `templates/a.yaml` of `app/charts/base/templates/a.yaml`: one chart may be in several others, and under several names. */

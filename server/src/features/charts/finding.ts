@@ -68,3 +68,10 @@ export function placeOfUse({ file, use }: ValueSet, beside?: string): ChartPlace
   const range = file && path && rangeInValues({ file, path });
   return range ? { uri: file.id, range } : file && use && placeInFile(file, use.at);
 }
+
+/** What is for whoever installs the chart, as of a value that a template wants. */
+export function asNote(diagnostic: Diagnostic, why: string): Diagnostic {
+  return { ...diagnostic, severity: 'information', message: `${diagnostic.message}\n(${why})` };
+}
+
+export const ofCluster = 'what `lookup` finds in a cluster is not known';

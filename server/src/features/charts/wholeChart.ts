@@ -17,7 +17,7 @@ function ofBrokenHelpers(snapshot: Snapshot, chart: ChartFolder): ChartFinding[]
   if (!first) return [];
   const [set, frame] = first;
   const broken = [...frame.broken].filter(([name]) => !frame.names.includes(name));
-  return broken.flatMap(([name, failure]) => ofFailure(snapshot, chart, { name, failure, set }));
+  return broken.flatMap(([name, failure]) => ofFailure(snapshot, chart, { name, failure, set, isOfCluster: false }));
 }
 
 /** What is said of a chart before anything of it is rendered. */

@@ -3,7 +3,7 @@ import { fittingCluster } from '../../helm/capabilities.ts';
 import type { Chart, ChartFile } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import { type Assumption, unknownValues } from '../../helm/made.ts';
-import { Coverage, type Reached, reach } from '../../helm/reach.ts';
+import { asksClusterAt, Coverage, type Reached, reach } from '../../helm/reach.ts';
 import {
   type Frame,
   isFailure,
@@ -35,6 +35,8 @@ export interface FailedTemplate {
   readonly name: string;
   readonly set: ValueSet;
   readonly failure: RenderFailure;
+  /** Whether what a cluster has may well decide whether it fails. */
+  readonly isOfCluster: boolean;
 }
 
 export interface MadeOfChart {
@@ -138,7 +140,8 @@ export class Renderings {
     for (const [set, frame] of this.all) {
       if (!frame.names.includes(name)) continue;
       const result = judgeable(frame.render(name), this.folder.files);
-      if (isFailure(result)) failed.push({ name, set, failure: result });
+      if (isFailure(result))
+        failed.push({ name, set, failure: result, isOfCluster: !set.use?.rendersAlone && isOfCluster(result, frame) });
       else if (!made.has(result.text)) made.set(result.text, { name, set, assumptions: [], rendered: result });
     }
     const [first] = this.all.filter(([, frame]) => frame.names.includes(name));
@@ -214,6 +217,11 @@ function judgeable(result: Rendered | RenderFailure, files: readonly ChartFile[]
   const { id, text } = result.file;
   const places = [{ file: id, start: 0, end: text.search(/[\r\n]|$/) }];
   return { message: `it renders ${longestJudged} characters more than it has`, places, isBound: true };
+}
+
+/** Whether it fails where what a cluster has is read, or would decide whether it comes there. */
+function isOfCluster({ places, isBound, isUnparsed }: RenderFailure, { trees }: Frame): boolean {
+  return !isBound && !isUnparsed && places.some((place) => asksClusterAt(trees, place));
 }
 
 /** The conditions of a template, by which it is decided what is looked for. */

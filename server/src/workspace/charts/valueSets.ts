@@ -54,6 +54,8 @@ export interface UsedBy {
   readonly defaults?: GoMap;
   /** Values are not compared with schemas. */
   readonly skipsSchema: boolean;
+  /** Helm renders the chart without a cluster, so that `lookup` finds nothing. */
+  readonly rendersAlone?: true;
   /** The texts that its values are in. */
   readonly files: readonly string[];
   /** What is not here, or not known. */

@@ -28,7 +28,10 @@ export function usesOfApplication(delivery: Delivery, app: AppAt): readonly Char
     const skipsSchema = isMap(helm) && helm.get('skipSchemaValidation') === true;
     const cluster = isMap(helm) ? clusterIn(helm) : {};
     return [
-      { by: of, chart, release, cluster, layers, skipsSchema, at: at ? [...source.path, 'helm', at] : source.path },
+      {
+        ...{ by: of, chart, release, cluster, layers, skipsSchema, rendersAlone: true },
+        at: at ? [...source.path, 'helm', at] : source.path,
+      },
     ];
   });
 }

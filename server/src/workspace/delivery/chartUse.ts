@@ -13,6 +13,8 @@ export interface ChartUse {
   readonly cluster?: SaidCluster;
   /** Values are not compared with the chart's schema. */
   readonly skipsSchema: boolean;
+  /** Helm renders the chart without a cluster, so that `lookup` finds nothing. */
+  readonly rendersAlone?: true;
   /** In place of the chart's own values. */
   readonly defaults?: readonly Layer[];
   /** The later ones over the earlier ones. */

@@ -45,7 +45,7 @@ class Giving {
   }
 
   set(): GivenSet {
-    const { by, release, cluster, at } = this.use;
+    const { by, release, cluster, rendersAlone, at } = this.use;
     const file = objectText(by);
     this.files.set(file.id, file);
     const defaults = this.use.defaults && this.merged(this.use.defaults, undefined);
@@ -60,6 +60,7 @@ class Giving {
       ...{ release, unknown: [...this.unknown], isOpen: this.isOpen, at: [...by.manifest.at, ...at] },
       ...(defaults && { defaults }),
       ...(cluster && { cluster }),
+      ...(rendersAlone && { rendersAlone }),
       ...(this.error !== undefined && { error: this.error }),
     };
     return { set: { name, file, given, assumed: [], use }, files: [...this.files.values()] };
