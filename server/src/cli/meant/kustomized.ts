@@ -143,9 +143,15 @@ function isForKustomize({ kustomized }: Snapshot, uri: string): boolean {
   return /\/(?:kustomize|overlays?)\/[^/]+$/i.test(uri) && !kustomized.folders.has(folderOf(uri));
 }
 
+/** Whether it is one of those that the tests of operators of Ansible choose from: `kustomize edit add patch`. */
+function isForMolecule(uri: string): boolean {
+  return /\/testing\/pull_policy\/[^/]+$/.test(uri);
+}
+
 /** Whether it is called a patch, wherever it is, and no kustomization takes it: a script may. */
 export function isLoosePatch(snapshot: Snapshot, uri: string): boolean {
-  return (isCalledPatch(uri) || isForKustomize(snapshot, uri)) && isUnlisted(snapshot, uri);
+  const isPatch = isCalledPatch(uri) || isForMolecule(uri) || isForKustomize(snapshot, uri);
+  return isPatch && isUnlisted(snapshot, uri);
 }
 
 /** Whether it is called a patch, and a kustomization takes it as a resource. */

@@ -159,6 +159,10 @@ const anywhere: readonly Form[] = [
     about: 'names',
     of: 'refused',
   },
+  { example: 'XXX and registry-XXX', pattern: /^"(?:[a-z\d.-]{1,200}[.-])?X{3,20}"/, about: 'names', of: 'refused' },
+  { example: '"{name}", which a program formats', pattern: /^"\{[a-z]\w{0,60}\}"/, about: 'names', of: 'refused' },
+  { example: 'your-key-id-here', pattern: /^"your-[\w-]{1,80}-here"/, about: 'forms', of: 'refused' },
+  { example: 'base64token', pattern: /^["']?base64[-_]?[a-z]{2,40}["']?$/, about: 'base64' },
   { example: 'CHART-TEMPLATE', pattern: /^"[A-Z]{3,60}-TEMPLATE"/, about: 'names', of: 'refused' },
   {
     example: '{"app":"$NAME"}, a map that is shown whole',
@@ -231,6 +235,7 @@ const inDocuments: readonly Form[] = [
     about: 'base64',
   },
   { example: '<name>', pattern: /^[^<]*<[A-Za-z*{][^<=>]*>/ },
+  { example: 'shop <1>, with a callout of AsciiDoc', pattern: / ?<\d{1,2}>$/ },
   { example: '{image}:{tag}', pattern: /^\{[A-Za-z][\w-]*\}[:/.-]/ },
   { example: 'NAME', pattern: /^(?:[A-Z]{2,20}[_-])*(?:NAME|NAMESPACE)$/, about: 'names' },
 ];
@@ -303,7 +308,8 @@ export function isOpen(diagnostic: Wordless, { text }: { readonly text: string }
   const isPart = (one: string) => isAbout.forms(diagnostic) && one.split(/[-.]/).some((part) => wholeName.test(part));
   const isForm = (one: string) => forms.some(({ pattern }) => pattern.test(unquoted(one))) || isPart(unquoted(one));
   if (isAbout.keys(diagnostic)) return isForm(text.slice(range.start, range.end)) || isInBraces(text, range);
-  if (isAbout.texts(diagnostic) && /^\s*(?:\.{3}|…)\s*$/.test(lineAbove(text, range.start))) return true;
+  if (isAbout.texts(diagnostic) && /^\s*(?:\.{3}|…)\s*$|: <\d{1,2}>\s*$/.test(lineAbove(text, range.start)))
+    return true;
   const lines = linesAround(text, range).split(/\r?\n/);
   const values = [...lines, ...firstOfBlock(lines.at(-1)!, text.slice(range.end, range.end + longestPlaced))];
   if (values.some((line) => valueIn(line) !== '' && isForm(valueIn(line)))) return true;

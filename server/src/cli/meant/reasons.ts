@@ -113,7 +113,10 @@ export const reasons = {
   },
   'earlier-release': {
     words: ['finding in an earlier release', 'findings in earlier releases'],
-    page: [['`releases/v1.2.0/chart/a.yaml`, where `chart/a.yaml` goes on beside `releases`', 'everything']],
+    page: [
+      ['`releases/v1.2.0/chart/a.yaml`, where `chart/a.yaml` goes on beside `releases`', 'everything'],
+      ['documents in a folder `v1.2.0` with one of a later release beside it', 'everything'],
+    ],
     holds: (_, around) => around.isOfEarlierRelease(),
   },
   'unused-patch': {
@@ -121,7 +124,7 @@ export const reasons = {
     page: [
       ['files called `patch`, or in `patches`, that no kustomization takes', 'everything'],
       [
-        'files in a folder `kustomize` or `overlays` that has no kustomization',
+        'files in a folder `kustomize` or `overlays` that has no kustomization, and in `testing/pull_policy`',
         'what objects lack: a program writes the kustomization, such as a module of Terraform',
       ],
       ['a file that no kustomization takes, in a folder of which they take others as patches', 'required fields'],
@@ -448,11 +451,11 @@ export const reasons = {
     page: [
       [
         '`docs`, `examples`, `samples` and the like',
-        'placeholders such as `<name>`, `...`, `{name}` and `MY_NAME`, words that ask for base64, empty values (also of fields that are required), and what an empty map (`spec: {}`) lacks',
+        'placeholders such as `<name>`, `shop <1>`, `...`, `{name}` and `MY_NAME`, words that ask for base64, empty values (also of fields that are required), and what an empty map (`spec: {}`) lacks',
       ],
       [
         'anywhere',
-        '`{{ name }}` where no braces are taken, `vault:v1:…` for base64, three words in capitals (`DEFINED-IN-SECRETS`) or a call for one (`CHANGE-NAME`) for a name, `MY_PREFIX/shop.git` for an address, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`, `… will be copied by …`, an empty value below such a comment; `placeholder-port` where a number or one of a few words belongs, or alone in its line; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
+        '`{{ name }}` where no braces are taken, `vault:v1:…` and `base64token` for base64, `"{name}"`, `XXX`, three words in capitals (`DEFINED-IN-SECRETS`) or a call for one (`CHANGE-NAME`) for a name, `MY_PREFIX/shop.git` for an address, words such as `NAME` and `shop.DOMAIN.COM` in a file with another value like it, `replace this with …`, `… will be copied by …`, an empty value below such a comment; `placeholder-port` where a number or one of a few words belongs, or alone in its line; names in capitals that a script replaces, where a number or a name belongs, `((NAME))`, and `[${NAME}]`; words that a script replaces (`s/NAME/…/`) that is beside the file or around it, or in `scripts` or `hack` there, or a playbook of Ansible that a file beside it gives the name of the file to; all keys of a schema, with hardly a value; a `Chart.yaml` with sentences for values; `${…}` in a file that is called `.ftl.yaml`',
       ],
     ],
     holds: async (finding, around) => {

@@ -3,6 +3,7 @@ import type { Definitions } from '../../workspace/definitions.ts';
 import type { Files } from '../../workspace/files.ts';
 import { splitApiVersion } from '../../workspace/manifest.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
+import { isBelowOne } from '../../workspace/testData.ts';
 import {
   baseName,
   compareRanks,
@@ -19,6 +20,9 @@ import {
 /** With fewer side by side, the older of two versions may be in use as well. */
 const fewestReleases = 3;
 
+/** What is written about a release is for those who have that one. */
+const ofDocuments = /^(?:docs?(?:[-_](?:gen|site|src))?|documentation|website|content)$/i;
+
 /** Whether a file is in the folder of a release, beside those of later ones, or beside what goes on. */
 export async function isOfEarlierRelease(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
   for (let at = folderOf(uri); folders.some((folder) => isInside(at, folder)); at = folderOf(at)) {
@@ -28,7 +32,7 @@ export async function isOfEarlierRelease(files: Files, uri: string, folders: rea
     if (await isKeptOf(files, uri, at)) return true;
     const beside = (await files.entries(folderOf(at))).filter(({ isFolder }) => isFolder);
     const releases = beside.map(({ name }) => releaseOf(name)).filter((one) => one !== undefined);
-    if (isEarlier(own, releases)) return true;
+    if (isEarlier(own, releases, isBelowOne(uri, folders, ofDocuments) ? 2 : fewestReleases)) return true;
   }
   return isNamedAfterEarlier(files, uri, false);
 }
@@ -73,6 +77,6 @@ async function isNamedAfterEarlier(files: Files, uri: string, ofFolders: boolean
 }
 
 /** Whether it is one of so many that the later ones are in use, and not the last. */
-function isEarlier(own: readonly number[], all: readonly (readonly number[])[]): boolean {
-  return all.length >= fewestReleases && all.some((one) => compareRanks(one, own) > 0);
+function isEarlier(own: readonly number[], all: readonly (readonly number[])[], fewest = fewestReleases): boolean {
+  return all.length >= fewest && all.some((one) => compareRanks(one, own) > 0);
 }

@@ -58,6 +58,8 @@ export function judgeResource(
   const { version: name } = splitApiVersion(manifest.apiVersion);
   const version = crd.lowered.versions.find((one) => one.name === name);
   if (!version?.served) return [noSuchVersion(manifest, crd)];
+  // The server refuses the CRD for that, which is told there.
+  if (!version.schema && !crd.lowered.preserveUnknownFields) return [];
   const value = asFarAsKnown(manifest);
   const answer = createResource(value, crd, { kubernetes });
   const inWords = (verdict: ResourceVerdict) => worded(verdict, manifest, definition, crd, kubernetes, committed);

@@ -92,8 +92,8 @@ export function beginAbsence(): void {
 }
 
 /** Whether a rule is false, without an error, where a field is left out: then leaving it out is meant to be refused. */
-export function refusesAbsence(expr: Expr, place: SchemaPlace, field: OptionalField): boolean {
-  return outcomes(expr, rootScope(place), field) === no;
+export function refusesAbsence(expr: Expr, place: SchemaPlace, steps: readonly string[]): boolean {
+  return outcomes(expr, rootScope(place), { key: keyOf(steps) }) === no;
 }
 
 /** The names of fields without which the rule does not come to read this one: it fails on objects that have them. */
@@ -258,9 +258,9 @@ function ofCall(expr: Expr & { kind: 'call' }, scope: Scope, left: LeftOut): Out
     case '_?_:_':
       return (first! & (error | unclear)) | (first! & yes ? second! : 0) | (first! & no ? third! : 0);
     case '_==_':
-      return compared(first!, second!) ?? strict(expr, expr.args, scope, left);
+      return sameCount(expr.args, scope, left) ?? compared(first!, second!) ?? strict(expr, expr.args, scope, left);
     case '_!=_': {
-      const same = compared(first!, second!);
+      const same = sameCount(expr.args, scope, left) ?? compared(first!, second!);
       return same === undefined ? strict(expr, expr.args, scope, left) : same === yes ? no : yes;
     }
     case '_?._':
@@ -302,6 +302,25 @@ function combined(a: Outcomes, b: Outcomes, deciding: Outcomes): Outcomes {
 function compared(a: Outcomes, b: Outcomes): Outcomes | undefined {
   const isKnown = (one: Outcomes) => one === yes || one === no;
   return isKnown(a) && isKnown(b) ? (a === b ? yes : no) : undefined;
+}
+
+/** Whether two numbers that are known are the same, as in `(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1`. */
+function sameCount(args: readonly Expr[], scope: Scope, left: LeftOut): Outcomes | undefined {
+  const [a, b] = args.map((arg) => countOf(arg, scope, left));
+  return a === undefined || b === undefined ? undefined : a === b ? yes : no;
+}
+
+function countOf(expr: Expr, scope: Scope, left: LeftOut): bigint | undefined {
+  if (expr.kind === 'literal') return expr.literal.of === 'int' ? expr.literal.value : undefined;
+  if (expr.kind !== 'call') return undefined;
+  const [first, second, third] = expr.args;
+  if (expr.name === '_+_') {
+    const [a, b] = [countOf(first!, scope, left), countOf(second!, scope, left)];
+    return a === undefined || b === undefined ? undefined : a + b;
+  }
+  if (expr.name !== '_?_:_') return undefined;
+  const asked = outcomes(first!, scope, left);
+  return asked === yes || asked === no ? countOf(asked === yes ? second! : third!, scope, left) : undefined;
 }
 
 /** Anything that fails where a part of it fails, and is unclear where it looks at something around the field. */

@@ -17,8 +17,8 @@ export interface LintedRule {
   readonly place: SchemaPlace;
   readonly rule: CompiledRule;
   readonly index: number;
-  /** All rules of the node. */
-  readonly siblings: readonly CompiledRule[];
+  /** With all rules that are on it, and further in. */
+  readonly node: RuleNode;
   /** How often at most the node occurs; undefined below a list or map without a limit. */
   readonly occurs: U64 | undefined;
 }
@@ -36,7 +36,7 @@ export function eachRule(linted: Linted, { root }: LintedVersion, visit: (rule: 
 
 function walk(node: RuleNode, place: SchemaPlace, occurs: U64 | undefined, visit: (rule: LintedRule) => void): void {
   for (const [index, rule] of node.rules.entries()) {
-    if (rule.program && rule.compiled) visit({ place, rule, index, siblings: node.rules, occurs });
+    if (rule.program && rule.compiled) visit({ place, rule, index, node, occurs });
   }
   for (const name of node.names) walk(node.property(name)!, propertyPlace(place, name)!, occurs, visit);
   const { maxItems, maxProperties } = place.schema.validation ?? {};

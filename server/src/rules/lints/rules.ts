@@ -9,6 +9,7 @@ import { ruleCostLimit } from '../../kubernetes/bounds.ts';
 import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { type CompiledRule, schemaDeclType } from '../../kubernetes/cel/rules.ts';
+import type { RuleNode } from '../../kubernetes/cel/ruleTree.ts';
 import { kubernetesVersion, kubernetesVersions } from '../../kubernetes/releases/all.ts';
 import { environmentName, isOlder, oldestFirst } from '../../kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -21,7 +22,15 @@ import type { Fix, TextEdit } from '../model/diagnostic.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { neededFor, type OptionalField, refusesAbsence, unguarded } from './absence.ts';
 import { type Found, lintFamily } from './lint.ts';
-import { isAlwaysThere, type Linted, lintPlace, type SchemaPlace, schemaPath } from './linted.ts';
+import {
+  isAlwaysThere,
+  itemsPlace,
+  type Linted,
+  lintPlace,
+  propertyPlace,
+  type SchemaPlace,
+  schemaPath,
+} from './linted.ts';
 import { entryPath, type LintedRule } from './ruleWalk.ts';
 
 // Fields that may be left out
@@ -58,10 +67,7 @@ const usable = memo((rules: readonly CompiledRule[]): readonly CompiledRule[] =>
 
 function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts['lint/rule-optional-field']>[] {
   const { expr } = at.rule.compiled!;
-  const others = usable(at.siblings);
-  const fields = unguarded(expr, at.place).filter(
-    (field) => !others.some((rule) => rule !== at.rule && refusesAbsence(rule.compiled!.expr, at.place, field)),
-  );
+  const fields = unguarded(expr, at.place).filter(({ steps }) => !isRefusedWithout(steps, at.node, at.place, at.rule));
   const [first] = fields;
   if (!first) return [];
   const names = [...new Set(fields.map(({ name }) => `\`${name}\``))];
@@ -79,6 +85,22 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts
   const facts = { names, ofItems, ...guardsFor(fields, at) };
   const says = { unread: first.name };
   return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value', part: first.read, facts, related, says }];
+}
+
+/** Whether another rule, on the same or on something further in that holds the field, refuses what lacks it. */
+function isRefusedWithout(
+  steps: readonly string[],
+  node: RuleNode | undefined,
+  place: SchemaPlace | undefined,
+  own: CompiledRule,
+): boolean {
+  const [step, ...further] = steps;
+  if (!node || !place || step === undefined) return false;
+  const refuses = (rule: CompiledRule) => rule !== own && refusesAbsence(rule.compiled!.expr, place, steps);
+  if (usable(node.rules).some(refuses)) return true;
+  return step === '[]'
+    ? isRefusedWithout(further, node.items, itemsPlace(place), own)
+    : isRefusedWithout(further, node.property(step), propertyPlace(place, step), own);
 }
 
 /** Which fields an object has to have for the rule to fail: those that it asks for before it reads the others. */

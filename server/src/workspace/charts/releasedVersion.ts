@@ -3,9 +3,11 @@ import type { ChartFiles } from './chartFiles.ts';
 
 /** As scripts, build services and template engines fill it in; behind it nothing but a comment. */
 const filledIn =
-  /^(version:[ \t]*["']?)((?:\$\{?\w{1,60}\}?|%{1,2}\w{1,60}%{1,2}|@\w{1,60}@|<\w{1,60}>|\{\{[^{}\n]{1,60}\}\}))(?=["']?[ \t]*(?:#.*)?$)/m;
+  /^(version:[ \t]*["']?)((?:\$\{?\w{1,60}\}?|%{1,2}\w{1,60}%{1,2}|@\w{1,60}@|<\w{1,60}>|\{\{[^{}\n]{1,60}\}\}|\[\[[^[\]\n]{1,60}\]\]))(?=["']?[ \t]*(?:#.*)?$)/m;
 
-const words = /\$\{[A-Z][A-Z0-9_]{0,60}\}|%{1,2}[A-Z][A-Z0-9_]{0,60}%{1,2}|@[A-Z][A-Z0-9_]{0,60}@/g;
+/** What it fills in elsewhere: of brackets in brackets YAML would make a list in a list. */
+const words =
+  /\[\[ ?\.[A-Z]\w{0,60} ?\]\]|\$\{[A-Z][A-Z0-9_]{0,60}\}|%{1,2}[A-Z][A-Z0-9_]{0,60}%{1,2}|@[A-Z][A-Z0-9_]{0,60}@/g;
 
 const shortest = '0.0.0-a';
 
