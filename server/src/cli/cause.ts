@@ -43,10 +43,16 @@ function causeOf(caused: Caused): string {
   return ruleOf(code)?.ofKind ? `${code} ${wordsOf(caused)}` : fingerprint;
 }
 
-/** A finding that was shown, and the other files that have the same. */
+/** A finding, and the other files that have the same. */
 export interface Cause {
   readonly first: Place;
   readonly others: Set<string>;
+}
+
+/** A finding that was shown, and the other files that have it, or what is shown with it. */
+export interface Copied extends Cause {
+  /** Whether all of them are in copies of the same object. */
+  readonly isOfOne: boolean;
 }
 
 interface Place {
@@ -70,10 +76,30 @@ export class Causes {
     return !known || (known.first.file === file && !ruleOf(code)?.ofKind);
   }
 
-  values(): Iterable<Cause> {
-    return this.all.values();
+  /** For each finding that was shown, the files that are not named with it. */
+  copied(repeats: Repeats): Copied[] {
+    const byShown = new Map<unknown, Cause[]>();
+    for (const cause of this.all.values()) {
+      if (cause.others.size === 0) continue;
+      const shown = repeats.shownAt(cause.first) ?? cause;
+      const known = byShown.get(shown);
+      if (known) known.push(cause);
+      else byShown.set(shown, [cause]);
+    }
+    return [...byShown.values()].map((all) => together(all, repeats.shownAt(all[0]!.first)));
   }
 }
+
+function together(all: readonly Cause[], shown: Repeated | undefined): Copied {
+  const own = all[0]!.first;
+  const first = shown?.first ?? own;
+  const others = new Set(all.flatMap((one) => [...one.others]));
+  others.delete(first.file);
+  for (const place of shown?.elsewhere ?? []) others.delete(place.slice(0, place.lastIndexOf(':')));
+  return { first, others, isOfOne: all.length === 1 && sameTellers.every((key) => first[key] === own[key]) };
+}
+
+const sameTellers = ['file', 'line', 'column', 'code'] as const;
 
 /** A finding that was shown, other places with the same finding, and how many more there are at its own. */
 export interface Repeated {
@@ -230,6 +256,12 @@ export class Repeats {
   private readonly ofActions = new Map<string, Repeated>();
   private readonly mistypedFields = new Set<string>();
   private readonly givenAgain = new Map<string, GivenAgain[]>();
+  private readonly byPlace = new Map<string, Repeated>();
+
+  /** What is shown of a place, or with which other place it is. */
+  shownAt({ file, line, column }: Place): Repeated | undefined {
+    return this.byPlace.get([file, line, column].join('\0'));
+  }
 
   isFirst(report: Place & Caused): boolean {
     const { file, line, column, code, source, says } = report;
@@ -260,6 +292,7 @@ export class Repeats {
     const copy = known || before ? undefined : this.ofLines.get(copied);
     if (copy) addPlace(copy, report);
     const repeated = known ?? before ?? copy ?? unrepeated({ file, line, column, code });
+    if (!this.byPlace.has(place)) this.byPlace.set(place, repeated);
     for (const cause of causes) if (!this.causes.has(cause)) this.causes.set(cause, repeated);
     if (byAction !== undefined && !withAction) this.ofActions.set(byAction, repeated);
     this.keepGivenAgain(report, repeated);

@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import { type Cause, Causes, Lists, type Repeated, Repeats, severestFirst } from '../cause.ts';
+import { Causes, type Copied, Lists, type Repeated, Repeats, severestFirst } from '../cause.ts';
 import { type Report, said } from '../report.ts';
 import { type Line, linesText } from '../terminal.ts';
 import type { Format } from './format.ts';
@@ -32,7 +32,7 @@ export function textFormat(colored: boolean): Format {
         [
           ...[...lists.values()].flatMap(inOneLine),
           ...[...repeats.values()].flatMap(inOtherPlaces),
-          ...[...causes.values()].flatMap(inOtherFiles),
+          ...causes.copied(repeats).flatMap(inOtherFiles),
         ],
         colored,
       ),
@@ -81,10 +81,10 @@ function listed(places: ReadonlySet<number | string>): string {
   return places.size > mostPlaces ? `${named}, … (${places.size})` : named;
 }
 
-function inOtherFiles({ first: { file, line, column, code }, others }: Cause): Line[] {
+function inOtherFiles({ first: { file, line, column, code }, others, isOfOne }: Copied): Line[] {
   if (others.size === 0) return [];
   const named = [...others].slice(0, mostNamed).join(', ');
-  const where = ruleOf(code)?.ofKind || ruleOf(code)?.ofRule ? '' : ' in this object';
+  const where = !isOfOne || ruleOf(code)?.ofKind || ruleOf(code)?.ofRule ? '' : ' in this object';
   const more = `and ${others.size} more ${others.size === 1 ? 'file has' : 'files have'} the same${where}`;
   const place = { color: '1', text: `${file}:${line}:${column}:` };
   return [[place, ` ${more} [${code}]: ${named}${others.size > mostNamed ? ', …' : ''}`]];
