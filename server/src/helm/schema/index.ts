@@ -9,7 +9,7 @@ import { GoMap, TooMuchWork } from '../../template/value.ts';
 import type { Chart, ChartFile } from '../chart.ts';
 import { addressOf, type Draft, schemaOfDraft } from './drafts.ts';
 import { errorLines, type SchemaError } from './errors.ts';
-import { draftOf, first, type NotJudged, refPath, refTarget, shapeOf } from './shape.ts';
+import { address, draftOf, first, type NotJudged, refPath, refTarget, type Shape, shapeOf } from './shape.ts';
 import { type Comparing, validate } from './validate.ts';
 
 /** What a schema comes to. */
@@ -70,11 +70,11 @@ function notJson(text: string, message: string): string {
 
 function seen({ text }: ChartFile, schema: Value, draft: Draft): Pick<Read, 'refused' | 'notJudged'> {
   const { notJudged, lost, odd } = shapeOf(schema, draft);
-  // A part may be of another draft.
   const budget = { left: mostDraftWork };
+  // A part may be of another draft.
   const isMixed = holdsBelow(schema, (one) => isString(one.get('$schema')));
-  const refusedOdd = () => first(odd, (ref) => refusedAt(refTarget(schema, ref)!, ref));
   const refusedAt = (part: Value, ref: string) => refusedBy({ draft, asksFormats: true, budget }, part, ref);
+  const refusedOdd = () => first(odd, (ref) => refusedAt(refTarget(schema, ref)!, ref));
   try {
     const refused = refusedAt(schema, '#') ?? lostIn(text, lost) ?? refusedOdd();
     return refused && !isMixed ? { refused } : { ...(notJudged && { notJudged }) };
@@ -94,13 +94,10 @@ const mostDraftWork = 3_000_000;
 
 const unwritten: From = { isUnknown: false, runs: () => [] };
 
-/** The address that Helm gives a schema. */
-const address = 'file:///values.schema.json';
-
-function lostIn(text: string, [ref]: readonly string[]): SchemaRefusal | undefined {
-  if (ref === undefined) return undefined;
-  const offset = Math.max(text.indexOf(JSON.stringify(ref)), 0);
-  return { words: `json-pointer in ${quote(`${address}${ref}`)} not found`, errors: [], offset };
+function lostIn(text: string, [first]: Shape['lost']): SchemaRefusal | undefined {
+  if (!first) return undefined;
+  const [ref, words] = first;
+  return { words, errors: [], offset: Math.max(text.indexOf(JSON.stringify(ref)), 0) };
 }
 
 /** Why the draft refuses a schema, or the part of one that a reference leads to. */

@@ -2,6 +2,7 @@
 
 import { unescapedStep } from '../../base/jsonPointer.ts';
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
+import { quote } from '../../gostd/quote.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
 import type { Draft } from './drafts.ts';
 
@@ -44,6 +45,9 @@ const unknownHere: ReadonlySet<string> = new Set([
 /** What says where something is, wherever it stands. */
 const named: ReadonlySet<string> = new Set(['$anchor', '$dynamicAnchor', '$vocabulary']);
 
+/** The address that Helm gives a schema. */
+export const address = 'file:///values.schema.json';
+
 /** Levels of schemas in each other. */
 const deepestSchema = 200;
 
@@ -57,16 +61,18 @@ export interface NotJudged {
 /** What is to be known of a schema before anything is judged by it. */
 export interface Shape {
   readonly notJudged: NotJudged | undefined;
-  /** References that lead nowhere, though they are followed. */
-  readonly lost: readonly string[];
+  /** References that lead nowhere, though they are followed, and what Helm says of each. */
+  readonly lost: readonly (readonly [ref: string, words: string])[];
   /** Those that lead to where the draft itself expects no schema, so that it has not judged what is there. */
   readonly odd: readonly string[];
 }
 
 export function shapeOf(schema: Value, draft: Draft): Shape {
   const shapes = new Shapes(schema, draft);
-  const { lost, odd } = shapes;
-  return { notJudged: shapes.whole(), lost: [...lost], odd: [...odd] };
+  const notJudged = shapes.whole();
+  // What is not judged may have the name that a reference asks for.
+  const lost = [...shapes.lost].filter(([ref]) => !notJudged || !isName(ref));
+  return { notJudged, lost, odd: [...shapes.odd] };
 }
 
 type Why = NotJudged | undefined;
@@ -74,7 +80,7 @@ type Why = NotJudged | undefined;
 const because = (why: string): NotJudged => ({ why });
 
 class Shapes {
-  readonly lost = new Set<string>();
+  readonly lost = new Map<string, string>();
   readonly odd = new Set<string>();
   private readonly root: Value;
   private readonly draft: Draft;
@@ -134,13 +140,23 @@ class Shapes {
 
   private ref(ref: Value): Why {
     if (!isString(ref)) return undefined;
-    if (!ref.startsWith('#')) return { why: `\`${ref}\` is in another file`, isElsewhere: true };
-    if (/^#[^/]/.test(ref)) return because(`\`${ref}\` is not followed here`);
+    if (!ref.startsWith('#')) return this.refElsewhere(ref);
     const target = refTarget(this.root, ref);
-    if (target === undefined) this.lost.add(ref);
+    if (isName(ref)) this.lost.set(ref, `anchor in ${quote(address + ref)} not found in schema ${quote(address)}`);
+    else if (target === undefined) this.lost.set(ref, `json-pointer in ${quote(address + ref)} not found`);
     else this.due.push([target]);
     if (target !== undefined && !this.isExpected(refPath(ref))) this.odd.add(ref);
     return undefined;
+  }
+
+  /** Helm takes a schema for a file at the top of the disk, where no other one is. */
+  private refElsewhere(ref: string): Why {
+    const isNamed = isMap(this.root) && this.root.has(idOf(this.draft));
+    const [, path] = /^((?:\w|[./-])+)(?:#|$)/.exec(ref) ?? [];
+    const file = path && new URL(path, address).pathname;
+    if (file && !isNamed && `file://${file}` !== address)
+      this.lost.set(ref, `failing loading "file://${file}": open ${file}: no such file or directory`);
+    return { why: `\`${ref}\` is in another file`, isElsewhere: true };
   }
 
   /** Whether the draft expects a schema at a path. */
@@ -156,6 +172,7 @@ class Shapes {
   }
 }
 
+const isName = (ref: string) => /^#[^/]/.test(ref);
 const isPattern = (key: string) => compileGoRegexp(key).ok;
 
 /** Keywords of schemas that draft 7 does not know. */
