@@ -12,7 +12,7 @@ import { isOnlyBundled } from './bundled.ts';
 import { isCopiedByScript, isWrittenByScript } from './copied.ts';
 import { isMadeElsewhere, laterVersions } from './elsewhere.ts';
 import { isEmbedded, isReadByTest } from './embedded.ts';
-import { isFetched, isFetchedByScript } from './fetched.ts';
+import { isFetched, isFetchedByScript, isUnpacked } from './fetched.ts';
 import { chartAround, isOfFileMadeLater } from './filesOfCharts.ts';
 import { installedVersions } from './installed.ts';
 import { keptLocal } from './keptLocal.ts';
@@ -39,7 +39,7 @@ import { replacedWords } from './replaced.ts';
 import { isInsideProgram } from './resources.ts';
 import { fieldsSetByScripts } from './setByScripts.ts';
 import { isFieldSetLater } from './setLater.ts';
-import { kindBefore, missingFile, namedVersions } from './signs.ts';
+import { isPrinted, kindBefore, missingFile, namedVersions } from './signs.ts';
 
 /** A file with findings, and where in it objects are that may be meant as they are. */
 export interface FoundFile extends Pick<SourceFile, 'uri' | 'text'>, Partial<Pick<SourceFile, 'stream' | 'manifests'>> {
@@ -146,8 +146,17 @@ export function aroundOf(file: FoundFile, known: Known) {
       async () =>
         (await isMadeElsewhere(promptFiles, { uri, text }, listing, folders)) || (await isFetched(promptFiles, uri)),
     ),
-    /** Whether a script removes what is in a folder around it, and fetches it again. */
-    isFetchedByScript: once(() => isFetchedByScript(promptFiles, uri, folders)),
+    /** Whether a script removes what is in a folder around it, and fetches it again, or it is of a chart that is there as it was fetched. */
+    isFetchedChart: once(
+      async () => (await isFetchedByScript(promptFiles, uri, folders)) || (await isUnpacked(promptFiles, uri, folders)),
+    ),
+    /** Whether Kubernetes has no more what a finding is in, which is told in the same file. */
+    isOfGoneKind: (finding: Wordless) => {
+      const kind = kindBefore(finding, text);
+      return found.some(({ says: { unserved } }) => unserved?.isGone === true && unserved.kind === kind);
+    },
+    /** Whether `helm template` printed it, of the chart that it is kept in. */
+    isPrintedByHelm: once(async () => isPrinted(text) && (await chartAround(promptFiles, uri)) === folderOf(uri)),
     /** Versions that are later than those of CRDs here, which are of other projects. */
     laterVersions: once(() =>
       laterVersions(

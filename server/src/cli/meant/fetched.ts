@@ -1,7 +1,7 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 import { firstValue } from '../../workspace/delivery/setGit.ts';
 import type { Files } from '../../workspace/files.ts';
-import { isInside, resolve } from '../../workspace/uri.ts';
+import { baseName, folderOf, foldersWithin, isInside, resolve } from '../../workspace/uri.ts';
 import { textBeside, upToRepository } from './beside.ts';
 import { scriptsByFolder } from './scripts.ts';
 
@@ -32,6 +32,39 @@ export async function isFetchedByScript(files: Files, uri: string, folders: read
     if (ways.some((way) => isInside(uri, resolve(folder, way)))) return true;
   }
   return false;
+}
+
+/** Whether a chart around a file is as it was fetched: it is unpacked beside its archive, or where the lock of the one around it has it. */
+export async function isUnpacked(files: Files, uri: string, folders: readonly string[]): Promise<boolean> {
+  for (const at of foldersWithin(uri, folders)) {
+    const chart = firstValue((await textBeside(files, `${at}/Chart.yaml`)) ?? '');
+    const [name, version] = isMap(chart) ? [chart.get('name'), chart.get('version')] : [];
+    if (!isString(name) || !isString(version)) continue;
+    if (await isBesideArchive(files, at, `${name}-${version}.tgz`, version)) return true;
+    if (await isLocked(files, at, name, version)) return true;
+  }
+  return false;
+}
+
+/** Nobody works on a chart in a folder that is called as one of its versions. */
+async function isBesideArchive(files: Files, at: string, archive: string, version: string): Promise<boolean> {
+  const around = [folderOf(at), folderOf(folderOf(at))];
+  if (![at, around[0]!].some((folder) => baseName(folder) === version)) return false;
+  const beside = await Promise.all(around.map((folder) => files.entries(folder, [archive])));
+  return beside.flat().length > 0;
+}
+
+/** `charts/shop` of a chart whose lock has that from a repository: `helm dependency update` writes it anew. */
+async function isLocked(files: Files, at: string, name: string, version: string): Promise<boolean> {
+  const charts = folderOf(at);
+  if (baseName(charts) !== 'charts') return false;
+  const lock = firstValue((await textBeside(files, `${folderOf(charts)}/Chart.lock`)) ?? '');
+  return itemsAt(lock, 'dependencies').some((one) => {
+    const from = one.get('repository');
+    return (
+      one.get('name') === name && one.get('version') === version && isString(from) && /^(?:https?|oci):/.test(from)
+    );
+  });
 }
 
 /** The folders that a recipe removes before it fetches something. */

@@ -128,7 +128,9 @@ function commentedOut(text: string): string[] {
 
 /** Whether a file is called a patch, be it in its first line, and lies among kustomizations of which none takes it. */
 function isCalledPatch(uri: string): boolean {
-  return /(?:^|[-_.])patch(?:es|ing)?[-_.]/i.test(baseName(uri)) || /\/(?:[a-z]{1,40}[-_])?patches\//i.test(uri);
+  return (
+    /(?:^|[-_.])patch(?:es|ing)?[-_.]/i.test(baseName(uri)) || /\/(?:patch|(?:[a-z]{1,40}[-_])?patches)\//i.test(uri)
+  );
 }
 
 /** Whether kustomizations take files beside it as patches, and not this one. */

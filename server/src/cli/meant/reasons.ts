@@ -26,6 +26,7 @@ import {
   openWords,
 } from './placeholders.ts';
 import {
+  hasSections,
   isAboutNamespace,
   isAdvice,
   isAlternative,
@@ -122,7 +123,7 @@ export const reasons = {
   'unused-patch': {
     words: ['finding in a patch that no kustomization takes', 'findings in patches that no kustomization takes'],
     page: [
-      ['files called `patch`, or in `patches`, that no kustomization takes', 'everything'],
+      ['files called `patch`, or in `patch` or `patches`, that no kustomization takes', 'everything'],
       [
         'files in a folder `kustomize` or `overlays` that has no kustomization, and in `testing/pull_policy`',
         'what objects lack: a program writes the kustomization, such as a module of Terraform',
@@ -348,15 +349,18 @@ export const reasons = {
     holds: (finding, around) => isOfCrd(finding) && around.isMadeElsewhere(),
   },
   'fetched-chart': {
-    words: ['finding in a chart that a script fetches', 'findings in charts that scripts fetch'],
+    words: ['finding in a chart that was fetched', 'findings in charts that were fetched'],
     page: [
       [
         'charts in a folder that a script around it removes to fetch them again (`rm -rf charts`, and `helm pull … --untar` below)',
         'what holds only with values that are made up, and our warnings about their CRDs: the next fetch writes over what is changed',
       ],
+      [
+        'charts beside the archive that they come from, in a folder called as their version (`istio/1.23.0`, `istio/istio-1.23.0.tgz`), and those in `charts` that the `Chart.lock` of the chart around them has from a repository',
+        'the same',
+      ],
     ],
-    holds: (finding, around) =>
-      (isOfCrd(finding) || finding.says.under?.isMadeUp === true) && around.isFetchedByScript(),
+    holds: (finding, around) => (isOfCrd(finding) || finding.says.under?.isMadeUp === true) && around.isFetchedChart(),
   },
   'later-version': {
     words: [
@@ -393,10 +397,14 @@ export const reasons = {
         'what the server warns of: a policy is tried on it (what is in `violations` is left out)',
       ],
       ['a file called `invalid` or `invalid_NAME`, beside one called `valid`', 'everything'],
+      [
+        'a file among tests with a section for what is expected (`### SECTION:EXPECTED ###`)',
+        'everything: its sections are for a program that takes them apart',
+      ],
     ],
     holds: async (finding, around) => {
       const { uri, text, folders } = around;
-      if (await around.isInvalidBesideValid()) return true;
+      if ((await around.isInvalidBesideValid()) || (hasSections(text) && isOfTests(uri, folders))) return true;
       const isLacking = isAbsence(finding) || isOfNothing(finding, text);
       const isNotForTests = isLacking || isOfWhole(finding) || isAdvice(finding) || isMadeUpKey(finding, text);
       // What somebody wrote to be compared in part has each of its keys once all the same.
@@ -404,6 +412,16 @@ export const reasons = {
       if ((isNotForTests || isOfExpected) && isOfTests(uri, folders)) return true;
       return isNotForTests && !isForReaders(uri, folders) && (await around.isReadByTest());
     },
+  },
+  printed: {
+    words: ['finding in what `helm template` printed', 'findings in what `helm template` printed'],
+    page: [
+      [
+        'a file beside `Chart.yaml` with `# Source: shop/templates/a.yaml`',
+        'everything: what the chart prints now is told in its templates',
+      ],
+    ],
+    holds: (_, around) => around.isPrintedByHelm(),
   },
   'in-designs': {
     words: ['finding in a design', 'findings in designs'],
@@ -433,13 +451,13 @@ export const reasons = {
       ],
       [
         'a template behind a value that is made up',
-        'a kind that Kubernetes has no more in any version (`PodSecurityPolicy`): whoever has an old cluster turns it on',
+        'a kind that Kubernetes has no more in any version (`PodSecurityPolicy`), and what else is wrong there: whoever has an old cluster turns it on',
       ],
     ],
-    holds: (finding, { uri, text, folders }) =>
+    holds: (finding, { uri, text, folders, isOfGoneKind }) =>
       (isWarned(finding) && (isForBoth(finding, text) || isAlternative(finding, text))) ||
       isOfCrossplane1(finding) ||
-      (finding.says.unserved?.isGone === true && finding.says.under?.isMadeUp === true) ||
+      (finding.says.under?.isMadeUp === true && (finding.says.unserved?.isGone === true || isOfGoneKind(finding))) ||
       (ruleOf(finding.code)?.ofVersion === true &&
         (isOfOldRelease(uri, folders) ||
           isCalledSo(finding, { uri, text }) ||

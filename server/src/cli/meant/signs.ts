@@ -185,6 +185,16 @@ export function isExpected(uri: string): boolean {
   );
 }
 
+/** Whether comments part it into sections for a program, of which one is what that is to find: `### SECTION:EXPECTED ###`. */
+export function hasSections(text: string): boolean {
+  return /^#{2,8} {0,3}(?:[A-Z]{2,20}[: ] ?)?(?:UN)?EXPECTED[ #:]{0,20}$/m.test(text);
+}
+
+/** Whether it has the comments by which `helm template` tells of which template an object comes. */
+export function isPrinted(text: string): boolean {
+  return /^# Source: [\w.-]{1,100}\/templates\/\S/m.test(text);
+}
+
 /** In a name with dots for its underscores. */
 const isRelease = /(?:^|[-.])v\d{1,6}\.\d{1,6}\.\d/;
 

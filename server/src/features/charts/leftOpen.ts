@@ -225,9 +225,12 @@ function openListBelow(chart: ChartFolder, uri: string, below: string, line: str
   const behind = below.split('\n').slice(1);
   const isSkipped = (one: string) => one === '' || one.startsWith('#') || /^\{\{-? ?\$\w{1,60} ?:=/.test(one);
   const next = behind.map((one) => one.trim()).find((one) => !isSkipped(one)) ?? '';
-  const path = next.startsWith('{{') ? valuesRanged(next.slice(2)) : undefined;
+  // Where an item is asked for a value that is empty, so is what the others are asked for, or there would be one.
+  const path = next.startsWith('{{') ? (valuesRanged(next.slice(2)) ?? asked.exec(next)?.[1]) : undefined;
   return path !== undefined && isOpenAround(chart, uri, path.split('.'), isEmpty) ? path : undefined;
 }
+
+const asked = /^\{\{-? ?if \$?\.Values\.([\w.]{1,200}) ?-?\}\}/;
 
 /** The same of a list further down that a finding names: either `defaultBackend` or `rules` must be specified. */
 function openListNamed(chart: ChartFolder, uri: string, below: string, { message }: Diagnostic): string | undefined {

@@ -60,7 +60,7 @@ import { judgeResource } from './judgeResource.ts';
 import { judgeRgd } from './judgeRgd.ts';
 import { judgeTests } from './judgeTests.ts';
 import { judgeXrd } from './judgeXrd.ts';
-import { judgeYaml } from './judgeYaml.ts';
+import { judgeYaml, lacksSeparator, saysSeparator } from './judgeYaml.ts';
 import { locateInFile } from './locate.ts';
 
 interface Judged {
@@ -194,6 +194,7 @@ function newVerdict(
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
+    const isTwo = lacksSeparator(document);
     const lacksParts = mayLackParts(snapshot.kustomized, file.uri);
     const whole = manifests.filter((manifest) => !isPartial(manifest) && !isFragment(manifest, file.uri));
     append(
@@ -202,7 +203,8 @@ function newVerdict(
         const { result, unmatched } = boundedMatching(() => judgeManifest(snapshot, file, manifest, version));
         const found = [...result, ...patternsLeftOut(manifest, unmatched)];
         const whole = lacksParts ? found.filter(({ code }) => !ruleOf(code)?.ofWhole) : found;
-        const kept = whole.filter((one) => !isOfEncryption(manifest, one));
+        const ours = whole.filter((one) => !isOfEncryption(manifest, one));
+        const kept = isTwo ? withoutFirst(manifest, ours, problems, settings) : ours;
         return snapshot.placed.has(file.uri) ? kept.filter((one) => !isPlaced(manifest, one)) : kept;
       }),
     );
@@ -216,6 +218,14 @@ function isOfEncryption(manifest: Manifest, { path }: Problem): boolean {
   const inside = path.slice(manifest.at.length);
   const text = valueAt(manifest.value, inside);
   return inside[0] === 'sops' || (isString(text) && isEncryptedText(text));
+}
+
+/** The keys that the first of two objects without a line between them leaves the second are refused for want of the line. */
+function withoutFirst({ at }: Manifest, found: readonly Problem[], before: Problem[], { fieldValidation }: Settings) {
+  const kept = found.filter(({ code, path }) => ruleOf(code)?.ofKey !== true || path.length !== at.length + 1);
+  const line = kept.length < found.length ? before.findIndex(saysSeparator) : -1;
+  if (line !== -1 && fieldValidation === 'Strict') before[line] = { ...before[line]!, severity: 'error' };
+  return kept;
 }
 
 /** Whether a problem is about what a kustomization replaces: the namespace, which is a Namespace's own name. */

@@ -1,3 +1,4 @@
+import { unknownMark } from '../../base/value.ts';
 import type { YamlProblem } from '../../yaml/document.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { documentVerdict, type ScalarHint, scalarHints } from '../../yaml/value.ts';
@@ -18,8 +19,10 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
   const problems = document.problems.map((problem): TextProblem => ({ ...problem, document, path: [] }));
   const refused = problems.some(({ severity }) => severity === 'error');
   if (error !== undefined && !refused) problems.push(unfit(document, error));
-  // A key over what was merged is what `<<` is for, though strict decoding complains of it.
-  const twice = strict.filter(({ range }) => isRepeated(document, range));
+  // A key over what was merged is what `<<` is for, though strict decoding complains of it; keys that are made up are no keys.
+  const twice = strict.filter(
+    ({ range }) => isRepeated(document, range) && !document.text.slice(range.start, range.end).includes(unknownMark),
+  );
   const duplicates = duplicateKeys(document.text, twice).map(
     ({ text, range }): TextProblem => ({ code: 'yaml/duplicate-key', message: text, range, document, path: [] }),
   );
@@ -37,14 +40,32 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
   return [...problems, ...duplicates, ...hints];
 }
 
+/** Whether a document is two objects without a line between them, of which the second has the keys of both. */
+export function lacksSeparator(document: YamlDocument): boolean {
+  return documentVerdict(document).strict.some((one) => beginsObject(document.text, one));
+}
+
+/** Whether a problem is that the line between them is missing. */
+export function saysSeparator({ code, message }: Pick<TextProblem, 'message'> & { readonly code: string }): boolean {
+  return code === 'yaml/duplicate-key' && message.endsWith(isSeparatorMissing);
+}
+
+const isSeparatorMissing = '; is a `---` missing above it?';
+
+function isAtRoot(text: string, { range }: ReaderRemark): boolean {
+  return range.start === 0 || /[\r\n]/.test(text[range.start - 1]!);
+}
+
+function beginsObject(text: string, one: ReaderRemark): boolean {
+  return isAtRoot(text, one) && one.text.includes('key "apiVersion" already');
+}
+
 /** Two objects without a line between them have all of their keys twice: that is said once. */
 function duplicateKeys(text: string, all: readonly ReaderRemark[]): ReaderRemark[] {
-  const isAtRoot = ({ range }: ReaderRemark) => range.start === 0 || /[\r\n]/.test(text[range.start - 1]!);
-  const begins = (one: ReaderRemark) => isAtRoot(one) && one.text.includes('key "apiVersion" already');
-  if (!all.some(begins)) return [...all];
+  if (!all.some((one) => beginsObject(text, one))) return [...all];
   return all.flatMap((one) => {
-    if (begins(one)) return [{ ...one, text: `${one.text}; is a \`---\` missing above it?` }];
-    return isAtRoot(one) ? [] : [one];
+    if (beginsObject(text, one)) return [{ ...one, text: `${one.text}${isSeparatorMissing}` }];
+    return isAtRoot(text, one) ? [] : [one];
   });
 }
 

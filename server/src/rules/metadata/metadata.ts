@@ -37,6 +37,7 @@ const rightOwner = owner(
 export const metadataRules = family<MetadataFacts>()({
   'metadata/name-required': {
     unnamed: true,
+    ofMissing: true,
     meantInTests: true,
     title: 'The object has no name',
     explanation: `Every object needs \`metadata.name\`. (\`generateName\`, from which the API server makes up a name,
