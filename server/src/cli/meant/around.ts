@@ -90,7 +90,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     isOfTurnedOff: once(() => isOfTurnedOff(snapshot, uri)),
     isTurnedOff: once(() => isTurnedOff(uri)),
     /** Whether it is a kustomization to which something is still to be added. */
-    isBegun: once(() => isBegun(snapshot, uri)),
+    isBegun: once(() => isBegun(snapshot, uri, text)),
     /** Files that are not there, and that something makes when they are needed. */
     madeLater: once(() =>
       madeLater(

@@ -58,10 +58,14 @@ export async function madeLater(
   return new Set((await Promise.all(later)).flat());
 }
 
-/** Whether there is nothing in the folder of a kustomization but that, and nothing here builds it, as before anything is added. */
-export async function isBegun(snapshot: Snapshot, uri: string): Promise<boolean> {
-  const isTaken = snapshot.kustomizations.namedBy.has(folderOf(uri)) || appliersOf(snapshot, uri).length > 0;
-  return !isTaken && (await promptFiles.entries(folderOf(uri))).length === 1;
+/**
+ * Whether a kustomization is as before anything is added: there is nothing in its folder but that, or it has a file in a comment that
+ * is not there yet, and nothing here builds it.
+ */
+export async function isBegun(snapshot: Snapshot, uri: string, text: string): Promise<boolean> {
+  if (snapshot.kustomizations.namedBy.has(folderOf(uri)) || appliersOf(snapshot, uri).length > 0) return false;
+  const names = (await promptFiles.entries(folderOf(uri))).map(({ name }) => name);
+  return names.length === 1 || waysInComments(text).some((way) => isYaml(way) && !names.includes(way));
 }
 
 const mostBeside = 30;

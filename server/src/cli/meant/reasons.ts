@@ -181,7 +181,10 @@ export const reasons = {
     words: ['kustomization of files that are made later', 'kustomizations of files that are made later'],
     page: [
       ['a kustomization of files that git ignores, or that are made of others (`NAME.in`)', 'that it cannot be built'],
-      ['a kustomization that is alone in its folder, and that nothing here builds', 'that it has nothing yet'],
+      [
+        'a kustomization that is alone in its folder, or has a file in a comment that is not there (`# - board.yaml`), and that nothing here builds',
+        'that it has nothing yet',
+      ],
     ],
     holds: async (finding, around) => {
       if (finding.says.isEmptyBuild && (await around.isBegun())) return true;
