@@ -3,7 +3,7 @@ import { zoneOffset } from '../../../gostd/zone.ts';
 import { child, type FieldPath, fieldOf, key, omitted, pathOf } from '../../field.ts';
 import { goString } from '../../goValue.ts';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../names.ts';
-import { Fields } from './check.ts';
+import type { Fields } from './check.ts';
 import { scheduleFault } from './cronSchedule.ts';
 import { goIntegers, goLabelSelector, pointedText, wholeStruct } from './goTexts.ts';
 import { validatePodTemplate } from './podSpec.ts';
@@ -14,35 +14,31 @@ import { reportMismatch } from './workloads.ts';
 
 export function validateJob(object: Fields): void {
   const spec = object.object('spec');
-  spec.part(() => jobSelector(spec));
+  spec.part(() => jobSelector(object, spec));
   spec.part(() => validateJobSpec(spec, true));
   object.part(() => validateCopiedLabels(object, spec));
   object.part(() => nameOfLastPod(object, spec));
-  object.part(() => labelsWithName(object, spec));
+  object.part(() => labelsOfJob(object, spec));
   object.part(() => nameAsLabel(object, spec));
 }
 
 const namesOfJob = ['job-name', 'batch.kubernetes.io/job-name'];
 
-const ofServer: ReadonlySet<string> = new Set([
-  ...['controller-uid', 'batch.kubernetes.io/controller-uid', ...namesOfJob],
-]);
-
-/** What the server puts into the labels of a job's pods; values that only it knows are like no other. */
-const labelsOfServer: ReadonlyMap<string, string> = new Map([...ofServer].map((label) => [label, '?']));
+/** Labels of a job's pods with its `uid`, which the server makes: none that is written is like it. */
+const uidsOfJob = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
 
 /** Mostly the server makes the selector, and puts what it selects into the labels. */
-function jobSelector(spec: Fields): void {
+function jobSelector(object: Fields, spec: Fields): void {
   const { check } = spec;
   const selector = spec.pointer('selector');
   if (!spec.isTrue('manualSelector')) {
     if (!selector) return;
     validateLabelSelector(selector);
-    const own = [...(selector.textMap('matchLabels')?.keys() ?? [])].filter((key) => !ofServer.has(key));
-    const asked = new Map([['matchExpressions', selector.list('matchExpressions')]]);
-    const selects = selectorOf(new Fields(check, asked, selector.spot));
-    const isOwn = own.length > 0 || selects?.(labelsOfServer) === false;
-    if (isOwn && selectorOf(selector)) check.invalid(spec.at('selector'), wholeStruct, '`selector` not auto-generated');
+    const name = object.object('metadata').text('name');
+    const ofServer = new Map([...uidsOfJob, ...namesOfJob].map((label) => [label, '?']));
+    for (const label of name === '' ? [] : namesOfJob) ofServer.set(label, name);
+    const isOwn = selectorOf(selector)?.(ofServer) === false;
+    if (isOwn) check.invalid(spec.at('selector'), wholeStruct, '`selector` not auto-generated');
     return;
   }
   if (!selector) spec.required('selector');
@@ -63,15 +59,17 @@ function nameOfLastPod(object: Fields, spec: Fields): void {
   object.check.invalid(spot, name, `will not able to create pod with invalid DNS label: ${last}`, 'builtin/name');
 }
 
-/** Of the labels with the name, those that the pods have already must have that. */
-function labelsWithName(object: Fields, spec: Fields): void {
+/** Of the labels with the name and the uid, those that the pods have already must have that. */
+function labelsOfJob(object: Fields, spec: Fields): void {
+  if (spec.isTrue('manualSelector')) return;
   const name = object.object('metadata').text('name');
-  if (spec.isTrue('manualSelector') || name === '') return;
   const labels = spec.object('template').object('metadata').textMap('labels');
-  for (const label of namesOfJob) {
+  for (const label of [...namesOfJob, ...uidsOfJob]) {
     const own = labels?.get(label);
+    const wanted = uidsOfJob.includes(label) ? '…' : name;
     const spot = key(labelsOfTemplate(spec.at('template')), label);
-    if (own !== undefined && own !== name) object.check.invalid(spot, wholeStruct, `must be '${name}'`);
+    const isWrong = own !== undefined && wanted !== '' && own !== wanted;
+    if (isWrong) object.check.invalid(spot, wholeStruct, `must be '${wanted}'`);
   }
 }
 

@@ -56,11 +56,6 @@ export const uncheckedParts: readonly Unchecked[] = [
     field: /^spec\.template\.spec\.volumes\[\d+\]\.(?:name|persistentVolumeClaim\.claimName)$/,
   },
   { what: 'the second error of a CSI driver without a name', field: /\.csi\.driver$/, message: /^Invalid value: "":/ },
-  {
-    what: 'the labels with its `uid` in a job’s template, which the server would put there itself',
-    field: /^spec\.template\.metadata\.labels(?:\[(?:batch\.kubernetes\.io\/)?controller-uid\]|$)/,
-    message: /controller-uid/,
-  },
   { what: 'the rules of a job’s `successPolicy`', field: /(?:^|\.)successPolicy\./ },
   {
     what: 'tokens of service accounts in a pod without one: the server’s admission gives it one',

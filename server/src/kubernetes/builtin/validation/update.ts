@@ -152,7 +152,7 @@ export const frozenKinds: readonly string[] = [...new Set([...frozen.keys(), ...
 const onCreateOnly: ReadonlyMap<string, RegExp> = new Map([
   ['apps/v1/StatefulSet', /^spec\.(?:volumeClaimTemplates|serviceName)\b/],
   ['batch/v1/CronJob', /^metadata\.name: /],
-  ['batch/v1/Job', /^spec\.selector: /],
+  ['batch/v1/Job', /^spec\.(?:selector|template\.metadata\.labels\[(?:batch\.kubernetes\.io\/)?controller-uid\]): /],
   ['scheduling.k8s.io/v1/PriorityClass', /^(?:value|preemptionPolicy): /],
   [
     'v1/Pod',
