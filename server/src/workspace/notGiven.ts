@@ -39,6 +39,11 @@ const notGiven: readonly NotGiven[] = [
     because: 'it has the very word in capitals, alone or as a part of it; in small letters that may be a name',
     pattern: /(?<![A-Za-z])PLACEHOLDER(?![A-Za-z])/,
   },
+  {
+    example: '[YOUR REGION OF S3]',
+    because: 'nobody gives several words in brackets, which without quotes are a list; one word may be one',
+    pattern: /^\[[A-Za-z]\w{0,30}(?: [A-Za-z]\w{0,30}){1,12}\]$/,
+  },
 ];
 
 /** Whether a text says that it is no value. Quotes are taken off before. */
