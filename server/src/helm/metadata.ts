@@ -6,6 +6,7 @@ import { parseVersion } from '../template/semver.ts';
 import { cell, GoList, GoMap, type GoValue, ofEngine } from '../template/value.ts';
 import { readValue } from '../yaml/readValue.ts';
 import { ChartError } from './chartError.ts';
+import { misfit } from './metadataTypes.ts';
 import { engineMap } from './values.ts';
 
 export interface Dependency {
@@ -68,15 +69,13 @@ export function readMetadata(text: string, requirements: string | undefined): Me
 function mapIn(text: string, file: string): ValueMap {
   const { value, error } = readValue(text);
   if (error !== undefined) throw new ChartError(`cannot load ${file}: error converting YAML to JSON: ${error}`);
-  if (isMap(value)) return value;
-  if (value === null) return new Map();
-  throw new ChartError(`cannot load ${file}: it is not a map`);
+  const wrong = misfit(value);
+  if (wrong !== undefined) throw new ChartError(`cannot load ${file}: ${wrong}`);
+  return isMap(value) ? value : new Map();
 }
 
 function textIn(map: ValueMap, name: string): string {
-  const text = textOf(map.get(name) ?? null);
-  if (text === undefined) throw new ChartError(`cannot load Chart.yaml: ${mistyped(map.get(name)!, name)}`);
-  return text;
+  return textOf(map.get(name) ?? null) ?? '';
 }
 
 /** Where a text is wanted, sigs.k8s.io/yaml writes numbers and the like as one: `version: 1.10` is "1.1". */
@@ -84,11 +83,6 @@ function textOf(value: Value): string | undefined {
   if (value === null) return '';
   if (typeof value === 'number') return formatFloat(value);
   return typeof value === 'object' ? undefined : String(value);
-}
-
-function mistyped(value: Value, name: string): string {
-  const type = isList(value) ? 'array' : 'object';
-  return `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go struct field Metadata.${name} of type string`;
 }
 
 function textsIn(map: ValueMap, name: string): string[] {
