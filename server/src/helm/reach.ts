@@ -1,7 +1,7 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
 import { memo } from '../base/memo.ts';
 import { unknownMark } from '../base/value.ts';
-import type { Place, ValuePlace } from '../template/from.ts';
+import { Joined, type Place, type ValuePlace } from '../template/from.ts';
 import {
   type BranchNode,
   type CommandNode,
@@ -476,8 +476,8 @@ class Search {
         this.turns?.splice(0);
         this.begin();
       },
-      missed: ({ from }, sample) => {
-        const place = placeOf(from.runs(1)[0]?.leaf);
+      missed: ({ value, from }, sample) => {
+        const place = value === '' && from instanceof Joined ? from.ofNothing : placeOf(from.runs(1)[0]?.leaf);
         this.missed = place && { place, sample };
       },
     };

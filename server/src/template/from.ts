@@ -148,6 +148,12 @@ export class Joined implements From {
     this.known ??= joinedRuns(this.parts);
     return this.known;
   }
+
+  /** What nothing is printed of, where that is all of the text. */
+  get ofNothing(): ValuePlace | undefined {
+    const from = this.parts.findLast(({ action }) => action)?.from;
+    return from instanceof Joined ? from.ofNothing : from instanceof ValuePlace ? from : undefined;
+  }
 }
 
 function joinedRuns(parts: readonly Part[]): Run[] {

@@ -3,7 +3,7 @@ import { quote } from '../gostd/quote.ts';
 import { costOfCall, costOfResult } from './costs.ts';
 import { execError } from './failure.ts';
 import { printed } from './format.ts';
-import { Computed, type From, Joined, type Part, type Place, sliceOf, Written } from './from.ts';
+import { Computed, type From, Joined, type Part, type Place, sliceOf, ValuePlace, Written } from './from.ts';
 import type { Functions } from './functions.ts';
 import type {
   ActionNode,
@@ -402,7 +402,8 @@ class Run {
     receiver: Cell,
   ): Cell {
     const { value } = receiver;
-    if (value === undefined) return nothing;
+    if (value === undefined)
+      return receiver.from instanceof ValuePlace ? cell(undefined, receiver.from.child(name, true)) : nothing;
     if (value === null) {
       this.world.watcher?.missed(receiver, 'map');
       this.fail(`nil pointer evaluating interface {}.${name}`);

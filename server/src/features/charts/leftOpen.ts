@@ -53,7 +53,8 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     ...valuesOfText(text, name!),
     ...valuesAssigned(text, name!, refusedFirst(diagnostic.says) ?? ''),
   ]);
-  const isOpen = (path: string) => isOpenAround(chart, uri, path.split('.'));
+  // Without `nameOverride` there is another name.
+  const isOpen = (path: string) => !path.endsWith('verride') && isOpenAround(chart, uri, path.split('.'));
   return (
     [...named, ...inVariables.flat(), ...inTexts.flat()].find(isOpen) ??
     missing.find((path) => isOpenAround(chart, uri, path.split('.'), isEmpty)) ??
@@ -67,9 +68,13 @@ export function openValue(chart: ChartFolder, { uri, diagnostic }: ChartFinding)
     openListBelow(chart, uri, text.slice(range.start, range.start + longestBelow), line) ??
     openListNamed(chart, uri, text.slice(range.start, range.start + longestBelow), diagnostic) ??
     keysLeftOut(documentAround(text, range.start), diagnostic).find(isOpen) ??
-    (printsNothing.test(refusedFirst(diagnostic.says) ?? '') ? valuesIn(text).find(isOpen) : undefined)
+    (printsNothing.test(refusedFirst(diagnostic.says) ?? '') ? valuesIn(text).find(isOpen) : undefined) ??
+    (isCutShort.test(refusedFirst(diagnostic.says) ?? '') ? valuesOfHelpers(chart, line).find(isOpen) : undefined)
   );
 }
+
+/** `"shop-migrate-"`: a name with nothing where a helper has a value. */
+const isCutShort = /^"(?:[-.][^"]|[^"]{1,300}[-.]")/;
 
 /** `print` and `printf` of what nobody gives. */
 const printsNothing = /^"[^"<]{0,300}<nil>/;

@@ -1,12 +1,16 @@
 /** Defaults, choices, types, failing. */
+import { ValuePlace } from '../from.ts';
 import { plain, traced } from '../functions.ts';
 import { cell, GoError, type GoValue, kindName, typeName } from '../value.ts';
 import { isEmpty, isSameValue } from './shared.ts';
 
 export const flow = [
-  traced('default(any, ...any) any', ([instead, given]) =>
-    given === undefined || isEmpty(given.value) ? instead! : given,
-  ),
+  traced('default(any, ...any) any', ([instead, given]) => {
+    if (given === undefined) return instead!;
+    if (!isEmpty(given.value)) return given;
+    // Nothing in place of nothing is nothing of what was asked for first.
+    return instead!.value === '' && given.from instanceof ValuePlace ? cell('', given.from) : instead!;
+  }),
   plain('empty(any) bool', ([value]: [GoValue]) => isEmpty(value)),
   traced('coalesce(...any) any', (args, { from }) => args.find(({ value }) => !isEmpty(value)) ?? cell(null, from)),
   plain('all(...any) bool', (values: GoValue[]) => !values.some(isEmpty)),
