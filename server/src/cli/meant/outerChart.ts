@@ -24,18 +24,19 @@ export async function isOfOuterChart(
   for (const at of foldersWithin(uri, folders)) {
     const chart = await textBeside(files, `${at}/Chart.yaml`);
     if (chart === undefined) continue;
-    const isTaken = inner !== undefined && takes(chart, decode(inner.slice(at.length + 1)));
+    const isTaken = inner !== undefined && (await takes(files, at, chart, decode(inner.slice(at.length + 1))));
     if (isTaken && (await defines(files, `${at}/templates`, name))) return true;
     inner ??= at;
   }
   return false;
 }
 
-/** Whether a `Chart.yaml` names a folder below it, or has it where charts are without being named. */
-function takes(chart: string, way: string): boolean {
+/** Whether a chart names a folder below it, also as charts for Helm 2 do, or has it where charts are without being named. */
+async function takes(files: Files, at: string, chart: string, way: string): Promise<boolean> {
   if (/^charts\/[^/]+$/.test(way)) return true;
-  const named = chart.split('\n').filter((line) => !/^ *#/.test(line) && line.includes('file://'));
-  return named.some((line) => steps(line.split('file://')[1]!) === way);
+  const texts = [chart, (await textBeside(files, `${at}/requirements.yaml`)) ?? ''];
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => !/^ *#/.test(line));
+  return lines.some((line) => line.includes('file://') && steps(line.split('file://')[1]!) === way);
 }
 
 function steps(way: string): string {
