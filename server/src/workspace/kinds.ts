@@ -143,6 +143,14 @@ export function isKubernetesGroup(group: string): boolean {
   return !group.includes('.') || builtinGroups.has(group);
 }
 
+/** Groups without a dot that Kubernetes has, or once had. */
+const dotless: ReadonlySet<string> = new Set(['', 'apps', 'autoscaling', 'batch', 'extensions', 'policy']);
+
+/** Whether no server can have a group: `skaffold/v2beta1`. */
+function isOfNoServer(group: string): boolean {
+  return !group.includes('.') && !dotless.has(group);
+}
+
 /** Kinds whose API server puts in what is missing before it asks the CRD for it: OpenShift's defaults of these constraints. */
 const filledIn: ReadonlySet<string> = new Set(['security.openshift.io/SecurityContextConstraints']);
 
@@ -153,6 +161,7 @@ export function isFilledInOnAdmission({ apiVersion, kind }: Pick<Manifest, 'apiV
 /** Who reads an object of this kind. */
 export function readerOf(manifest: Manifest): Reader {
   const { group } = splitApiVersion(manifest.apiVersion);
+  if (isOfNoServer(group)) return 'program';
   if (isKubernetesGroup(group)) return 'kubernetes';
   const annotations = metadataOf(manifest)?.get('annotations');
   if (isMap(annotations) && annotations.get(localConfig) === 'true') return 'program';

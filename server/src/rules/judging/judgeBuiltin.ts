@@ -162,6 +162,9 @@ function deprecation(manifest: Manifest, kind: BuiltinAt['kind'], { name }: Kube
   return [problemAt(manifest, { code: 'builtin/deprecated', facts }, message, ['apiVersion'], 'value', { says })];
 }
 
+/** Kinds that are sent to a part of another object. */
+const ofSubresources: ReadonlySet<string> = new Set(['Scale', 'DeploymentRollback', 'TokenRequest']);
+
 /** What is said of an object in a group of Kubernetes' own that has no such kind. */
 export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }: KubernetesVersion): BuiltinProblem[] {
   const { group, version } = splitApiVersion(manifest.apiVersion);
@@ -187,10 +190,18 @@ export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }:
     return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['apiVersion'], 'value', { says })];
   }
   // Without metadata it is a file of some program, such as kubectl's own.
-  if (!metadataOf(manifest)) return [];
+  const metadata = metadataOf(manifest);
+  if (!metadata) return [];
   const inVersion = ofGroup.filter((one) => one.version === version && !one.isGone).map(({ kind }) => kind);
   const near = nearestKinds(group, manifest.kind, inVersion);
-  if (near.length === 0) return [];
+  if (near.length === 0) {
+    // OpenShift once had kinds of its own in v1.
+    if (group === '' || ofGroup.length === 0 || ofSubresources.has(manifest.kind) || !metadata.has('name')) return [];
+    const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`;
+    const says = saysOfVersion(manifest, message, undefined, true);
+    const facts = { instead: [] };
+    return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['kind'], 'value', { says })];
+  }
   const meant = near.map((one) => `\`${one}\``).join(' or ');
   const message = `Kubernetes has no kind ${manifest.kind} in ${manifest.apiVersion}; did you mean ${meant}?`;
   return [problemAt(manifest, { code: 'builtin/kind-misspelled', facts: { near } }, message, ['kind'], 'value')];
