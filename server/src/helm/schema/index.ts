@@ -9,7 +9,7 @@ import { GoMap, TooMuchWork } from '../../template/value.ts';
 import type { Chart, ChartFile } from '../chart.ts';
 import { addressOf, type Draft, schemaOfDraft } from './drafts.ts';
 import { errorLines, type SchemaError } from './errors.ts';
-import { address, draftOf, first, type NotJudged, refPath, refTarget, type Shape, shapeOf } from './shape.ts';
+import { address, draftOf, first, idOf, type NotJudged, refPath, refTarget, type Shape, shapeOf } from './shape.ts';
 import { type Comparing, validate } from './validate.ts';
 
 /** What a schema comes to. */
@@ -71,17 +71,25 @@ function notJson(text: string, message: string): string {
 function seen({ text }: ChartFile, schema: Value, draft: Draft): Pick<Read, 'refused' | 'notJudged'> {
   const { notJudged, lost, odd } = shapeOf(schema, draft);
   const budget = { left: mostDraftWork };
-  // A part may be of another draft.
-  const isMixed = holdsBelow(schema, (one) => isString(one.get('$schema')));
+  const isMixed = holdsBelow(schema, isOfOwnDraft);
   const refusedAt = (part: Value, ref: string) => refusedBy({ draft, asksFormats: true, budget }, part, ref);
   const refusedOdd = () => first(odd, (ref) => refusedAt(refTarget(schema, ref)!, ref));
   try {
     const refused = refusedAt(schema, '#') ?? lostIn(text, lost) ?? refusedOdd();
-    return refused && !isMixed ? { refused } : { ...(notJudged && { notJudged }) };
+    if (refused && !isMixed) return { refused };
+    if (notJudged) return { notJudged };
+    return isMixed ? { notJudged: { why: '`$schema` below the top is not judged here' } } : {};
   } catch (error) {
     if (!(error instanceof TooMuchWork)) throw error;
     return { notJudged: { why: error.message } };
   }
+}
+
+/** Whether a part is judged by a draft of its own: without the identifier of that, its `$schema` means nothing, if it can be read. */
+function isOfOwnDraft(part: ValueMap): boolean {
+  if (!isString(part.get('$schema'))) return false;
+  const draft = draftOf(part);
+  return draft === undefined || isString(part.get(idOf(draft)));
 }
 
 function holdsBelow(value: Value, isWanted: (one: ValueMap) => boolean): boolean {

@@ -22,7 +22,7 @@ export function draftOf(schema: Value): Draft | undefined {
 }
 
 /** The other one is no keyword of a draft. */
-const idOf = (draft: Draft) => (draft === 4 ? 'id' : '$id');
+export const idOf = (draft: Draft) => (draft === 4 ? 'id' : '$id');
 
 /** Where schemas are in a schema. */
 const inside = {
@@ -152,9 +152,10 @@ class Shapes {
   /** Helm takes a schema for a file at the top of the disk, where no other one is. */
   private refElsewhere(ref: string): Why {
     const isNamed = isMap(this.root) && this.root.has(idOf(this.draft));
-    const [, path] = /^((?:\w|[./-])+)(?:#|$)/.exec(ref) ?? [];
+    // Behind two slashes is a host.
+    const [, path] = /^(?!\/\/)((?:\w|[./-])+)(?:#|$)/.exec(ref) ?? [];
     const file = path && new URL(path, address).pathname;
-    if (file && !isNamed && `file://${file}` !== address)
+    if (file && !file.endsWith('/') && !isNamed && `file://${file}` !== address)
       this.lost.set(ref, `failing loading "file://${file}": open ${file}: no such file or directory`);
     return { why: `\`${ref}\` is in another file`, isElsewhere: true };
   }
