@@ -146,9 +146,18 @@ export function isKubernetesGroup(group: string): boolean {
 /** Groups without a dot that Kubernetes has, or once had. */
 const dotless: ReadonlySet<string> = new Set(['', 'apps', 'autoscaling', 'batch', 'extensions', 'policy']);
 
-/** Whether no server can have a group: `skaffold/v2beta1`. */
+/** Whether no server can have a group, and it is not a name of Kubernetes' own cut short: `skaffold/v2beta1`. */
 function isOfNoServer(group: string): boolean {
-  return !group.includes('.') && !dotless.has(group);
+  return !group.includes('.') && !dotless.has(group) && !isShortened(group);
+}
+
+/** Whether a group that nothing serves is called as one of Kubernetes' that does: `networking/v1`, `app/v1`, `core/v1`. */
+export function isShortened(group: string): boolean {
+  return !dotless.has(group) && [...dotless, ...builtinGroups].some((one) => isShortFor(group, one));
+}
+
+export function isShortFor(group: string, whole: string): boolean {
+  return whole === '' ? group === 'core' : whole === `${group}s` || whole.startsWith(`${group}.`);
 }
 
 /** Kinds whose API server puts in what is missing before it asks the CRD for it: OpenShift's defaults of these constraints. */

@@ -15,6 +15,7 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { BuiltinAt } from '../../workspace/builtin.ts';
+import { isShortened, isShortFor } from '../../workspace/kinds.ts';
 import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
 import { propertyNames, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
@@ -163,12 +164,17 @@ function deprecation(manifest: Manifest, kind: BuiltinAt['kind'], { name }: Kube
 }
 
 /** Kinds that are sent to a part of another object. */
-const ofSubresources: ReadonlySet<string> = new Set(['Scale', 'DeploymentRollback', 'TokenRequest']);
+const ofSubresources: ReadonlySet<string> = new Set(['Scale', 'DeploymentRollback', 'Eviction', 'TokenRequest']);
 
 /** What is said of an object in a group of Kubernetes' own that has no such kind. */
 export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }: KubernetesVersion): BuiltinProblem[] {
   const { group, version } = splitApiVersion(manifest.apiVersion);
-  const ofGroup = [...kinds.kinds.values()].filter((one) => one.group === group);
+  const metadata = metadataOf(manifest);
+  const isShort = isShortened(group);
+  if (isShort && !metadata?.has('name')) return [];
+  const ofGroup = [...kinds.kinds.values()].filter((one) =>
+    isShort ? isShortFor(group, one.group) : one.group === group,
+  );
   const key = `${manifest.apiVersion}/${manifest.kind}`;
   const served = ofGroup
     .filter((one) => one.kind === manifest.kind && !one.isGone)
@@ -190,15 +196,14 @@ export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }:
     return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['apiVersion'], 'value', { says })];
   }
   // Without metadata it is a file of some program, such as kubectl's own.
-  const metadata = metadataOf(manifest);
-  if (!metadata) return [];
+  if (!metadata || isShort) return [];
   const inVersion = ofGroup.filter((one) => one.version === version && !one.isGone).map(({ kind }) => kind);
   const near = nearestKinds(group, manifest.kind, inVersion);
   if (near.length === 0) {
     // OpenShift once had kinds of its own in v1.
     if (group === '' || ofGroup.length === 0 || ofSubresources.has(manifest.kind) || !metadata.has('name')) return [];
     const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`;
-    const says = saysOfVersion(manifest, message, undefined, true);
+    const says = saysOfVersion(manifest, message);
     const facts = { instead: [] };
     return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['kind'], 'value', { says })];
   }
