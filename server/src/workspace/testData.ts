@@ -95,8 +95,6 @@ const invalid =
 const tried = /^(?:good|pass(?:es|ing)?|compliant|allowed|violations?|violating|non-?compliant|disallowed)$/i;
 const refused = /^(?:violations?|violating|non-?compliant|disallowed)$/i;
 const invalidFile = /(?:^|[-_])(?:bad|invalid|malformed)(?:[-_.]|$)|^errors?[-_](?:empty|missing|wrong)[-_.]/i;
-/** In a folder of tests, beside `accept-plain.yaml`. */
-const rejectedFile = /^reject(?:ed|s)?[-_]/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
 /** What is applied is YAML: JSON in `tests/data`, or a crate's `tests`, is what a test gives to a program, or has from one. */
@@ -109,7 +107,7 @@ function reasonIn(way: string): TestReason | undefined {
   if (testDataFolder(way) !== undefined || isJsonOfTests(way)) return 'test-data';
   if (isVendored(way)) return 'vendored';
   const isInTests = steps.slice(0, -1).some((step) => tests.test(step));
-  if (isInTests && (rejectedFile.test(steps.at(-1)!) || steps.some((step) => invalid.test(step)))) return 'invalid';
+  if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';
   const isExample = steps.slice(0, -1).some((step) => forReaders.test(step));
   const isRefused = invalidFile.test(steps.at(-1)!) || steps.slice(0, -1).some((step) => refused.test(step));
   if ((isExample && isRefused) || /[-_]invalid\.[a-z]{3,4}$/i.test(steps.at(-1)!)) return 'invalid';

@@ -6,6 +6,7 @@ import { isCompleted } from '../../workspace/kustomized.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
+import { isOfTests } from '../../workspace/testData.ts';
 import { baseName, folderOf } from '../../workspace/uri.ts';
 import type { Builds } from '../kustomizations.ts';
 import { isOnlyBundled } from './bundled.ts';
@@ -25,6 +26,7 @@ import {
   isOfTurnedOff,
   isTurnedOff,
   isUnbuilt,
+  isUnlisted,
   isUnusedPatch,
   madeLater,
 } from './kustomized.ts';
@@ -67,6 +69,9 @@ export function aroundOf(file: FoundFile, known: Known) {
   const { snapshot, builds, listing, folders } = known;
   const setByScripts = once(() => fieldsSetByScripts(promptFiles, uri, folders));
   const versions = () => found.flatMap(namedVersions);
+  const goneKinds = new Set<string | undefined>(
+    found.flatMap(({ says: { unserved } }) => (unserved?.isGone ? unserved.kind : [])),
+  );
   return {
     ...{ uri, text, folders, crdParts, ofAnyRelease },
     /** Whether an object of the file has no name. */
@@ -122,7 +127,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     /** Whether values in `ci` are for a linter alone. */
     isOnlyLinted: once(() => isOnlyLinted(promptFiles, uri, folders)),
     /** Whether it is one of a pair, of which something is to take one and refuse the other. */
-    isInvalidBesideValid: once(() => isInvalidBesideValid(uri)),
+    isInvalidBesideValid: once(() => isInvalidBesideValid(uri, folders)),
     /** Whether a program has it inside. */
     isEmbedded: once(
       async () => (await isEmbedded(promptFiles, uri)) || (await isInsideProgram(promptFiles, uri, listing)),
@@ -151,12 +156,13 @@ export function aroundOf(file: FoundFile, known: Known) {
       async () => (await isFetchedByScript(promptFiles, uri, folders)) || (await isUnpacked(promptFiles, uri, folders)),
     ),
     /** Whether Kubernetes has no more what a finding is in, which is told in the same file. */
-    isOfGoneKind: (finding: Wordless) => {
-      const kind = kindBefore(finding, text);
-      return found.some(({ says: { unserved } }) => unserved?.isGone === true && unserved.kind === kind);
-    },
-    /** Whether `helm template` printed it, of the chart that it is kept in. */
-    isPrintedByHelm: once(async () => isPrinted(text) && (await chartAround(promptFiles, uri)) === folderOf(uri)),
+    isOfGoneKind: (finding: Wordless) => goneKinds.has(kindBefore(finding, text)),
+    /** Whether `helm template` printed it, of the templates of the chart that it is kept in, and nothing takes it from there. */
+    isPrintedByHelm: once(async () => {
+      if (!isPrinted(text) || !isUnlisted(snapshot, uri)) return false;
+      const names = (await promptFiles.entries(folderOf(uri))).map(({ name }) => name);
+      return names.includes('Chart.yaml') && names.includes('templates');
+    }),
     /** Versions that are later than those of CRDs here, which are of other projects. */
     laterVersions: once(() =>
       laterVersions(
@@ -186,7 +192,10 @@ async function isPackaged(uri: string): Promise<boolean> {
   return beside.flat().some(({ name }) => name === 'crossplane.yaml');
 }
 
-async function isInvalidBesideValid(uri: string): Promise<boolean> {
-  if (!/^invalid(?:[-_.])/i.test(baseName(uri))) return false;
-  return (await promptFiles.entries(folderOf(uri))).some(({ name }) => /^valid[-_.]/i.test(name));
+async function isInvalidBesideValid(uri: string, folders: readonly string[]): Promise<boolean> {
+  const isInvalid = /^invalid[-_.]/i.test(baseName(uri));
+  // Policies are called so as well, where they are no tests.
+  if (!isInvalid && !(/^reject(?:ed|s)?[-_]/i.test(baseName(uri)) && isOfTests(uri, folders))) return false;
+  const opposite = isInvalid ? /^valid[-_.]/i : /^accept(?:ed|s)?[-_]/i;
+  return (await promptFiles.entries(folderOf(uri))).some(({ name }) => opposite.test(name));
 }

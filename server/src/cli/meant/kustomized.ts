@@ -64,8 +64,14 @@ export async function madeLater(
  */
 export async function isBegun(snapshot: Snapshot, uri: string, text: string): Promise<boolean> {
   if (snapshot.kustomizations.namedBy.has(folderOf(uri)) || appliersOf(snapshot, uri).length > 0) return false;
-  const names = (await promptFiles.entries(folderOf(uri))).map(({ name }) => name);
-  return names.length === 1 || waysInComments(text).some((way) => isYaml(way) && !names.includes(way));
+  if ((await promptFiles.entries(folderOf(uri))).length === 1) return true;
+  const files = waysInComments(text).filter(isYaml).slice(0, mostBeside);
+  const missing = await Promise.all(files.map((way) => isMissing(resolve(folderOf(uri), way))));
+  return missing.includes(true);
+}
+
+async function isMissing(uri: string): Promise<boolean> {
+  return !(await promptFiles.entries(folderOf(uri))).some(({ name }) => name === decode(baseName(uri)));
 }
 
 const mostBeside = 30;
@@ -165,7 +171,7 @@ export function isAppliedPatch({ kustomized }: Snapshot, uri: string): boolean {
   return isCalledPatch(uri) && kustomized.listed.has(uri);
 }
 
-function isUnlisted({ kustomized, patches }: Snapshot, uri: string): boolean {
+export function isUnlisted({ kustomized, patches }: Snapshot, uri: string): boolean {
   return !patches.has(uri) && !kustomized.listed.has(uri);
 }
 

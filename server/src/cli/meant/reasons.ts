@@ -399,7 +399,10 @@ export const reasons = {
         '`good` and the like, among examples',
         'what the server warns of: a policy is tried on it (what is in `violations` is left out)',
       ],
-      ['a file called `invalid` or `invalid_NAME`, beside one called `valid`', 'everything'],
+      [
+        'a file called `invalid` or `invalid_NAME` beside one called `valid`, or `reject-NAME` beside `accept-NAME` in tests',
+        'everything',
+      ],
       [
         'a file among tests with a section for what is expected (`### SECTION:EXPECTED ###`)',
         'everything: its sections are for a program that takes them apart',
@@ -420,7 +423,7 @@ export const reasons = {
     words: ['finding in what `helm template` printed', 'findings in what `helm template` printed'],
     page: [
       [
-        'a file beside `Chart.yaml` with `# Source: shop/templates/a.yaml`',
+        'a file beside `Chart.yaml` and `templates` with `# Source: shop/templates/a.yaml`, which no kustomization takes',
         'everything: what the chart prints now is told in its templates',
       ],
     ],

@@ -76,9 +76,10 @@ function lettersOf(text: string): string {
 function chosenIn(text: string, head: string): readonly Chosen[] {
   const lines = text.split('\n');
   return lines.flatMap((line, nth) => {
+    if (!line.startsWith(head)) return [];
     const before = lines.slice(0, nth).findLast((one) => !/^[ \t]*#/.test(one));
     const [, flag] = condition.exec(before ?? '') ?? [];
-    const value = line.startsWith(head) ? line.slice(head.length).trim() : '';
+    const value = line.slice(head.length).trim();
     return flag === undefined || !/^[^{[|>&*]/.test(value) ? [] : [{ flag, value }];
   });
 }
