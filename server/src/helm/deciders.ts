@@ -4,6 +4,7 @@ import type { Place } from '../template/from.ts';
 import type {
   ActionNode,
   BranchNode,
+  CommandNode,
   ListNode,
   Node,
   PipeNode,
@@ -171,6 +172,74 @@ export const keysSetIn = memo((trees: Trees, name: string): readonly string[] =>
   }
   return [...keys];
 });
+
+/**
+ * Keys that no template sets where they are set, or takes away: `{{ if not .done }}{{ $_ := set $ "done" true }}{{ end }}`. Once it is
+ * there, such a key stays as it is.
+ */
+export const keysSetOnce = memo((trees: Trees): ReadonlySet<string> => {
+  const once = new Set<string>();
+  const others = new Set<string>();
+  for (const { root } of trees.values()) {
+    eachSetter(root, undefined, true, (setter, unset, isTop) => {
+      const [first, map, key, value] = setter.args;
+      if (key?.kind !== 'string') return;
+      const isSet = first?.kind === 'identifier' && first.name === 'set' && isTrue(value);
+      const isOnce = isSet && isRoot(map, isTop) && key.text === unset;
+      (isOnce ? once : others).add(key.text);
+    });
+  }
+  for (const key of others) once.delete(key);
+  return once;
+});
+
+/** Visits what changes maps, with the key that is not set there, and whether the dot is what the template was given. */
+function eachSetter(
+  { nodes }: ListNode,
+  unset: string | undefined,
+  isTop: boolean,
+  visit: (setter: CommandNode, unset: string | undefined, isTop: boolean) => void,
+): void {
+  for (const node of nodes) {
+    if (hasPipe(node)) for (const one of settersIn(node.pipe)) visit(one, unset, isTop);
+    if (!isBranch(node)) continue;
+    const isInTop = isTop && node.kind === 'if';
+    eachSetter(node.list, (node.kind === 'if' ? keyNotSet(node.pipe, isTop) : undefined) ?? unset, isInTop, visit);
+    if (node.elseList) eachSetter(node.elseList, unset, isTop, visit);
+  }
+}
+
+function settersIn(pipe: PipeNode): readonly CommandNode[] {
+  const found: CommandNode[] = [];
+  const walk = (node: Node) => {
+    if (node.kind === 'chain') walk(node.of);
+    else if (node.kind === 'pipe') for (const command of node.commands) walk(command);
+    if (node.kind !== 'command') return;
+    const [first] = node.args;
+    if (first?.kind === 'identifier' && setters.has(first.name)) found.push(node);
+    for (const arg of node.args) walk(arg);
+  };
+  walk(pipe);
+  return found;
+}
+
+/** The key of `not .done`. */
+function keyNotSet({ commands: [command, ...others] }: PipeNode, isTop: boolean): string | undefined {
+  const [first, key, ...more] = command?.args ?? [];
+  if (others.length + more.length > 0 || first?.kind !== 'identifier' || first.name !== 'not') return undefined;
+  if (key?.kind === 'field' && isTop && key.names.length === 1) return key.names[0];
+  return key?.kind === 'variable' && key.names.length === 2 && key.names[0] === '$' ? key.names[1] : undefined;
+}
+
+/** Whether it is what the template was given. */
+function isRoot(map: Node | undefined, isTop: boolean): boolean {
+  if (map?.kind === 'dot') return isTop;
+  return map?.kind === 'variable' && map.names.length === 1 && map.names[0] === '$';
+}
+
+function isTrue(value: Node | undefined): boolean {
+  return (value?.kind === 'bool' && value.isTrue) || (value?.kind === 'string' && value.text !== '');
+}
 
 /** These templates, and all that come to something of one, as far as they name what they call. */
 export function withCallers(trees: Trees, names: Iterable<string>): ReadonlySet<string> {

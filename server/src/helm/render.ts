@@ -28,7 +28,7 @@ import {
 import { type Cluster, capabilities, servedIn } from './capabilities.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import { coalesceValues } from './coalesce.ts';
-import { keysSetIn } from './deciders.ts';
+import { keysSetIn, keysSetOnce } from './deciders.ts';
 import { withDependencies } from './dependencies.ts';
 import { filesMap } from './files.ts';
 import type { PathsOf } from './flip.ts';
@@ -108,7 +108,8 @@ class Ready {
   /** Whether templates were found to change the values: then each rendering has its own, and what it depends on is run before it. */
   isChanging = false;
   readonly sharing = new Sharing();
-  /** What templates were seen to do, with whatever values, in the order of their names. */
+  /** What templates do with nothing assumed, and what they were seen to do with whatever values, in the order of their names. */
+  private readonly usually: Doings[] = [];
   private readonly seen: Doings[] = [];
   private usual: Frame | undefined;
   /** The templates that were found to change what one reads, all by their numbers. */
@@ -152,18 +153,53 @@ class Ready {
     return known;
   }
 
-  /** What a template was seen to do: at least what it does with nothing assumed, for which all are run in their order once. */
-  seenOf(nth: number): Doings {
+  /** What a template does with nothing assumed, for which all are run in their order once. */
+  usuallyOf(nth: number): Doings {
     this.usual ??= new Frame(this, [], undefined);
-    while (this.seen.length <= nth) this.seen.push(this.usual.runNoting(this.seen.length, undefined).doings);
+    while (this.usually.length <= nth) {
+      const { doings } = this.usual.runNoting(this.usually.length, undefined);
+      this.usually.push(doings);
+      const seen = new Doings();
+      seen.addAll(doings);
+      this.seen.push(seen);
+    }
+    return this.usually[nth]!;
+  }
+
+  seenOf(nth: number): Doings {
+    this.usuallyOf(nth);
     return this.seen[nth]!;
   }
 
-  /** Whether a template may write what is read: it was seen to, or names such a key. */
-  mayWrite(nth: number, reads: Bits): boolean {
-    if (this.seenOf(nth).writes.meets(reads)) return true;
-    const named = keysSetIn(this.trees, this.names[nth]!);
-    return named.some((key) => this.sharing.numbersOf(key).some((one) => reads.has(one)));
+  /** What a template may write: what it was seen to, and the keys that it names; those that are set once only where they are not. */
+  mayWrite(nth: number, written: Bits): Bits {
+    const may = new Bits();
+    may.addAll(this.seenOf(nth).writes);
+    const once = keysSetOnce(this.trees);
+    for (const key of keysSetIn(this.trees, this.names[nth]!)) {
+      if (once.has(key)) this.sharing.addNamedOnce(may, key, written);
+      else this.sharing.addNamed(may, key);
+    }
+    return may;
+  }
+
+  /** What is read by whom a value at a path is another one for; whether that can be told. */
+  addReadersOf(to: Bits, path: readonly (string | number)[]): boolean {
+    let map = this.shared;
+    let chart: Chart | undefined = this.chart;
+    for (const [at, step] of path.entries()) {
+      chart = chart?.dependencies.find(({ name }) => name === step);
+      const inner = map.get(String(step))?.value;
+      if (inner instanceof GoMap && at < path.length - 1) {
+        map = inner;
+        continue;
+      }
+      // A chart in another one is given its values, and does not read them in those of that one.
+      if (chart || !map.shared) return false;
+      map.shared.addTo(to, String(step));
+      return true;
+    }
+    return false;
   }
 
   /** What schemas say of the values; they are only read for this. */
@@ -286,7 +322,10 @@ export class Frame {
       const last = frame.runNoting(nth, this.watcher);
       this.spent += frame.spent;
       const missing = this.writersFor([...runs, last]);
-      if (missing.length === 0) return last.result;
+      if (missing.length === 0) {
+        for (const { nth: one, doings } of [...runs, last]) this.ready.seenOf(one).addAll(doings);
+        return last.result;
+      }
       for (const one of missing) needed.add(one);
       this.watcher?.restarted();
     }
@@ -295,17 +334,46 @@ export class Frame {
   /** Those that may write what others read that were run without them, the last of which is the one that is wanted. */
   private writersFor(runs: readonly Run[]): readonly number[] {
     const known = new Map(runs.map(({ nth, doings }) => [nth, doings]));
+    const last = runs.at(-1)!;
+    const writes = this.writesBefore(last.nth, known);
     const reads = new Bits();
+    reads.addAll(last.doings.reads);
     const found: number[] = [];
-    for (let nth = runs.at(-1)!.nth; nth >= 0; nth--) {
+    for (let nth = last.nth - 1; nth >= 0; nth--) {
       const doings = known.get(nth);
-      if (!doings && !this.ready.mayWrite(nth, reads)) continue;
+      if (!doings && !writes[nth]!.meets(reads)) continue;
       if (!doings) found.push(nth);
-      const seen = this.ready.seenOf(nth);
-      reads.addAll(doings ? doings.reads : seen.reads);
-      if (doings) seen.addAll(doings);
+      reads.addAll((doings ?? this.ready.seenOf(nth)).reads);
     }
     return found;
+  }
+
+  /**
+   * What each template before one writes, or may write if it was not run here. One that reads nothing which is other than usual does what
+   * it does with nothing assumed.
+   */
+  private writesBefore(last: number, known: ReadonlyMap<number, Doings>): readonly Bits[] {
+    const { changed, isKnown } = this.changedFirst();
+    const written = new Bits();
+    return Array.from({ length: last }, (_, nth) => {
+      const usual = this.ready.usuallyOf(nth);
+      const isUsual = isKnown && !usual.reads.meets(changed);
+      const sure = known.get(nth)?.writes ?? (isUsual ? usual.writes : undefined);
+      const writes = sure ?? this.ready.mayWrite(nth, written);
+      if (sure) written.addAll(sure);
+      if (!isUsual) {
+        changed.addAll(writes);
+        changed.addAll(usual.writes);
+      }
+      return writes;
+    });
+  }
+
+  /** What is other than usual before any template is run, and whether that is all. */
+  private changedFirst(): { readonly changed: Bits; readonly isKnown: boolean } {
+    const changed = new Bits();
+    const isKnown = this.assumptions.every((one) => one.kind === 'value' && this.ready.addReadersOf(changed, one.path));
+    return { changed, isKnown };
   }
 
   runNoting(nth: number, watcher: Watcher | undefined): Run {

@@ -13,6 +13,11 @@ export class Bits {
     this.words[at]! |= 1 << (number & 31);
   }
 
+  remove(number: number): void {
+    const at = number >>> 5;
+    if (at < this.words.length) this.words[at]! &= ~(1 << (number & 31));
+  }
+
   addAll({ words }: Bits): void {
     if (words.length > this.words.length) this.grow(words.length);
     for (let at = 0; at < words.length; at++) this.words[at]! |= words[at]!;
@@ -63,10 +68,19 @@ export class Sharing {
     return known;
   }
 
-  /** The numbers of a key in all maps of which it is known. */
-  numbersOf(key: string): readonly number[] {
-    const known = this.named.get(key) ?? [];
-    return this.count < mostKeys ? known : [...known, this.count];
+  /** Adds a key, in all maps of which it is known. */
+  addNamed(to: Bits, key: string): void {
+    for (const one of this.named.get(key) ?? []) to.add(one);
+    if (this.count === mostKeys) to.add(this.count);
+  }
+
+  /** The same of a key that nobody sets where it is set. */
+  addNamedOnce(to: Bits, key: string, written: Bits): void {
+    for (const one of this.named.get(key) ?? []) {
+      if (written.has(one)) to.remove(one);
+      else to.add(one);
+    }
+    if (this.count === mostKeys) to.add(this.count);
   }
 
   /** A number for a key of a map, or for all of them, whichever there are. */
@@ -124,6 +138,12 @@ export class SharedMap {
     if (!doings) return;
     doings.writes.add(this.at(key));
     if (this.putAt === undefined) doings.writes.add(this.atAll());
+  }
+
+  /** Adds what somebody reads for whom the key is another one. */
+  addTo(to: Bits, key: string): void {
+    to.add(this.at(key));
+    if (this.putAt === undefined) to.add(this.atAll());
   }
 
   /** A map that is put at a key. */

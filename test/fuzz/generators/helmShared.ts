@@ -92,5 +92,6 @@ function line(random: Random): string {
     `p: {{ ${printed} }}`,
     `{{- if ${guard} }}${action}{{ end }}`,
     `{{- range $k, $v := ${map} }}{{ $k }} {{ end }}`,
+    `{{- if not .done }}${action}{{ $_ := set ${random.pick(['$', '.'])} "done" ${random.pick(['true', '"yes"'])} }}{{ end }}p: {{ .done }}`,
   ])}\n`;
 }
