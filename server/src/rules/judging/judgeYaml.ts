@@ -42,7 +42,12 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
 
 /** Whether a document is two objects without a line between them, of which the second has the keys of both. */
 export function lacksSeparator(document: YamlDocument): boolean {
-  return documentVerdict(document).strict.some((one) => beginsObject(document.text, one));
+  return areTwo(document.text, documentVerdict(document).strict);
+}
+
+/** Nobody writes both of these again for one object. */
+function areTwo(text: string, all: readonly ReaderRemark[]): boolean {
+  return ['apiVersion', 'kind'].every((key) => all.some((one) => isAgain(text, one, key)));
 }
 
 /** Whether a problem is that the line between them is missing. */
@@ -56,15 +61,15 @@ function isAtRoot(text: string, { range }: ReaderRemark): boolean {
   return range.start === 0 || /[\r\n]/.test(text[range.start - 1]!);
 }
 
-function beginsObject(text: string, one: ReaderRemark): boolean {
-  return isAtRoot(text, one) && one.text.includes('key "apiVersion" already');
+function isAgain(text: string, one: ReaderRemark, key: string): boolean {
+  return isAtRoot(text, one) && one.text.includes(`key "${key}" already`);
 }
 
 /** Two objects without a line between them have all of their keys twice: that is said once. */
 function duplicateKeys(text: string, all: readonly ReaderRemark[]): ReaderRemark[] {
-  if (!all.some((one) => beginsObject(text, one))) return [...all];
+  if (!areTwo(text, all)) return [...all];
   return all.flatMap((one) => {
-    if (beginsObject(text, one)) return [{ ...one, text: `${one.text}${isSeparatorMissing}` }];
+    if (isAgain(text, one, 'apiVersion')) return [{ ...one, text: `${one.text}${isSeparatorMissing}` }];
     return isAtRoot(text, one) ? [] : [one];
   });
 }
