@@ -105,7 +105,7 @@ the object.`,
     hides: true,
     title: 'A version of a kind that the release does not serve',
     explanation: `Kubernetes has the kind, but not in this version: the version was removed, or comes with a later release. A
-kind may also be gone for good, as PodSecurityPolicy is, or be none of the group. The API server answers that there are no
+kind may also be gone for good, as PodSecurityPolicy is, or belong to another group. The API server answers that there are no
 matches for the kind. The fixes offer the versions that exist; their fields may differ.`,
     bad: ingress('extensions/v1beta1'),
     good: ingress('networking.k8s.io/v1'),

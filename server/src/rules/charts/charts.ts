@@ -97,9 +97,9 @@ it. A schema is judged as a whole or not at all.`,
   'chart/schema-refused': {
     title: 'Helm refuses a chart for its schema',
     explanation: `Helm compares \`values.schema.json\` with the schema of its draft first: with the newest if it names none, or
-\`http://json-schema.org/schema#\`. A type that there is not, \`required: true\`, a pattern that Go does not read, an \`$id\` with something
-behind a \`#\` from 2019-09 on, a reference that leads nowhere, or to a file, which Helm looks for at the top of the disk: the chart
-cannot be installed then, whatever the values are.`,
+\`http://json-schema.org/schema#\`. With an unknown type, \`required: true\`, a pattern that Go cannot read, an \`$id\` with something
+behind a \`#\` from 2019-09 on, or a reference that leads nowhere or to a file, which Helm looks for at the top of the disk, the chart
+cannot be installed, whatever the values are.`,
     notShown: 'it is about a file of JSON',
     bad: `{"properties": {"image": {"type": "map", "required": true}}}
 `,
