@@ -1,6 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { linesAround, type Range } from '../../base/text.ts';
-import { isMap, unknownMark, valueAt } from '../../base/value.ts';
+import { isMap, valueAt } from '../../base/value.ts';
 import { isNotes, printedNothing } from '../../helm/judgedText.ts';
 import { type Assumption, isPair, samples } from '../../helm/made.ts';
 import { keyOfAll } from '../../helm/reach.ts';
@@ -410,7 +410,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const { diagnostics } = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri);
   const together = printedTogether(file, diagnostics);
   const found = diagnostics.flatMap((diagnostic): ChartFinding[] => {
-    if (ruleOf(diagnostic.code)?.ofFiles || isOfUnknownKey(source.text, diagnostic)) return [];
+    if (ruleOf(diagnostic.code)?.ofFiles) return [];
     const printed = together.get(diagnostic);
     const [first, ...others] = placesToBlame(file, diagnostic, printed);
     if (!first || (first.how === 'unknown' && !isOfPair(file, diagnostic))) return [];
@@ -433,11 +433,6 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
     return [{ uri, diagnostic: { ...diagnostic, ...more, range, related, key: { of: 'file' } } }];
   });
   return { file, found: withoutConsequences(found) };
-}
-
-/** Nobody knows whether two keys that are not known are the same. */
-function isOfUnknownKey(text: string, { code, range }: Diagnostic): boolean {
-  return ruleOf(code)?.ofDuplicate === true && text.slice(range.start, range.end).includes(unknownMark);
 }
 
 /** The helper that made a text of what one template gave it. */
