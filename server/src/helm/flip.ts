@@ -6,12 +6,13 @@ import { compareVersions, parseVersion, versionsAround } from '../template/semve
 import { type Cell, cell, GoList, GoMap, type GoValue, Int, isTrue, openText } from '../template/value.ts';
 import { versionSetType } from './capabilities.ts';
 import { type Assumption, gone, known, manyOf, partly, samples } from './made.ts';
+import type { KeyPath } from './placesInValues.ts';
 
 /** What a part of a condition is, at the moment at which it is decided. */
 export type Look = (operand: Operand | PipeNode) => Cell | undefined;
 
 /** Where a value of a file is in the values that templates see, which may be several places. */
-export type PathsOf = (place: ValuePlace) => readonly (readonly (string | number)[])[];
+export type PathsOf = (place: ValuePlace) => readonly KeyPath[];
 
 /** Ways to the wish, in the order in which they are tried: each is all that has to be assumed. */
 export type Ways = readonly (readonly Assumption[])[];
@@ -37,6 +38,8 @@ export interface Surroundings {
   /** Other constants that a value is compared with. */
   comparedWith(place: ValuePlace, constant: GoValue): readonly GoValue[];
   pathsOf(place: ValuePlace): ReturnType<PathsOf>;
+  /** Where other items of the same list have a value that one of them is to get. */
+  besides(path: KeyPath, value: GoValue): readonly KeyPath[];
   /** The version of Kubernetes. */
   readonly kubernetes: string;
 }
@@ -175,6 +178,18 @@ class Flip {
       .map((path) => ({ kind: 'value' as const, path, make, shown, isGuess: guesses.has(make), isTaken }));
   }
 
+  private setTo(place: ValuePlace, value: GoValue): readonly Assumption[] {
+    return this.assign(place, known(plainly(value)), shownOf(value));
+  }
+
+  /** No two ports have one name: the item that has the value gets what the other one had. */
+  private exchanged(place: ValuePlace, value: GoValue, before: GoValue): readonly Assumption[] {
+    const others = this.around.pathsOf(place).flatMap((path) => this.around.besides(path, value ?? null));
+    const make = known(plainly(before));
+    const shown = shownOf(before);
+    return others.map((path) => ({ kind: 'value', path, make, shown, isGuess: false, isTaken: false }));
+  }
+
   private all(parts: readonly (Operand | Term)[], wish: boolean): Ways {
     const each = parts.map((part) => this.part(part, wish)[0]);
     return each.every((way) => way !== undefined) ? [each.flat()] : [];
@@ -211,7 +226,7 @@ class Flip {
       const type = cell.from === place ? undefined : typesNamed.get(other as string);
       if (type) return this.ofType(place, type, wish, other!);
       const others = this.around.comparedWith(place, other ?? null);
-      if (wish) return [this.assign(place, known(plainly(other)), shownOf(other))];
+      if (wish) return [[...this.setTo(place, other), ...this.exchanged(place, other, cell.value)]];
       const number = numberIn(other);
       // A text that is read as a number is 0: `ne (int .Values.port) 0`.
       const next = number === undefined ? [] : [this.assign(place, known(number + 1), String(number + 1))];

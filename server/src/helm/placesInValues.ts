@@ -1,9 +1,9 @@
 /** From a value in a file of values to where it is in the values that templates see. */
 import { memo } from '../base/memo.ts';
 import { ValuePlace } from '../template/from.ts';
-import { GoMap } from '../template/value.ts';
+import { GoList, GoMap, type GoValue } from '../template/value.ts';
 
-type KeyPath = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
 export type PlacesInValues = ReadonlyMap<string, readonly KeyPath[]>;
 
@@ -39,4 +39,21 @@ export function pathsOf(places: PlacesInValues, place: ValuePlace): readonly Key
     missing.unshift(at.key);
   }
   return [];
+}
+
+/** Where other items of a list have a value that one of them is to get: `ports[1].name` for `ports[0].name`. */
+export function besides(values: GoMap, path: KeyPath, value: GoValue): readonly KeyPath[] {
+  const at = path.findLastIndex((step) => typeof step === 'number');
+  const [around, below] = [path.slice(0, Math.max(at, 0)), path.slice(at + 1)];
+  const list = at === -1 ? undefined : valueBelow(values, around);
+  const all = list instanceof GoList ? list.items : [];
+  const others = all.flatMap((one, i) => (i !== path[at] && valueBelow(one.value, below) === value ? [i] : []));
+  return others.map((i) => [...around, i, ...below]);
+}
+
+function valueBelow(value: GoValue, path: KeyPath): GoValue | undefined {
+  return path.reduce<GoValue | undefined>((at, step) => {
+    if (at instanceof GoList && typeof step === 'number') return at.items[step]?.value;
+    return at instanceof GoMap ? at.get(String(step))?.value : undefined;
+  }, value);
 }

@@ -172,6 +172,7 @@ class Search {
     this.coverage = coverage;
     this.around = {
       pathsOf: (place) => frame.pathsOf(place),
+      besides: (path, value) => frame.besides(path, value),
       kubernetes: kubeVersionOf(frame.cluster),
       comparedWith: (place, constant) => coverage.comparedWith(place, constant),
     };

@@ -35,7 +35,7 @@ import type { PathsOf } from './flip.ts';
 import { helmFunctions } from './functions/index.ts';
 import { type Assumption, assumed } from './made.ts';
 import { metadataMap } from './metadata.ts';
-import { type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
+import { besides, type KeyPath, type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
 import { execErrorText, isWarned, missingTemplateIn, parseErrorText, warn } from './renderErrors.ts';
 import { type SchemaVerdict, schemaVerdicts } from './schema/index.ts';
 import { asValues, engineMap, sharedCopyOf } from './values.ts';
@@ -291,6 +291,10 @@ export class Frame {
   /** Where a value of a file is in the values that templates see. */
   pathsOf(place: ValuePlace): ReturnType<PathsOf> {
     return this.ready.pathsOf(place);
+  }
+
+  besides(path: KeyPath, value: GoValue): readonly KeyPath[] {
+    return besides(this.ready.values, path, value);
   }
 
   /** What a file of templates is given. */

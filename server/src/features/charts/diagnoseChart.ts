@@ -11,7 +11,7 @@ import { type Diagnostic, fieldsMissing } from '../../rules/model/diagnostic.ts'
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { Says } from '../../rules/model/says.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
-import { clusterFor } from '../../workspace/charts/cluster.ts';
+import { clusterFor, isServedByAll } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
 import { ownValues, type TurnedOn, type ValueSet } from '../../workspace/charts/valueSets.ts';
@@ -114,7 +114,7 @@ function shortened(remade: Remade, chart: ChartFolder, first: FoundInMade, id: s
   if (isTwice && isOfChoice(finding, assumptions, chart.fileAt(finding.uri)?.text ?? '')) return [];
   const open = best.file.made.set.use === undefined ? openValue(chart, finding) : undefined;
   const told = underValues(finding, best.file.made, chart);
-  if (isOfOldCluster(assumptions)) return [{ ...finding, diagnostic: asNote(told, ofOldCluster) }];
+  if (isOfOldCluster(remade.snapshot, assumptions)) return [{ ...finding, diagnostic: asNote(told, ofOldCluster) }];
   if (open === undefined && isLeftToCluster(chart, finding))
     return [{ ...finding, diagnostic: asNote(told, ofCluster) }];
   if (open === undefined) return [{ ...finding, diagnostic: told }];
@@ -161,7 +161,7 @@ function brokenByTwo(snapshot: Snapshot, chart: ChartFolder, judged: readonly Fo
       if (!again || !broken) continue;
       const diagnostic: Diagnostic = { ...broken, message: ofTwo, range, related: [], key: { of: 'file' } };
       const told = underValues({ uri: file.id, diagnostic }, again, chart);
-      return [{ uri: file.id, diagnostic: isOfOldCluster(more) ? asNote(told, ofOldCluster) : told }];
+      return [{ uri: file.id, diagnostic: isOfOldCluster(snapshot, more) ? asNote(told, ofOldCluster) : told }];
     }
     return [];
   });
@@ -233,7 +233,7 @@ function isOfText({ diagnostic: { code } }: ChartFinding): boolean {
  * and kept only where it is told.
  */
 class Remade {
-  private readonly snapshot: Snapshot;
+  readonly snapshot: Snapshot;
   private readonly chart: ChartFolder;
   private readonly ids = new Map<string, ReadonlySet<string>>();
   private readonly told = new Map<string, FoundInMade | undefined>();
@@ -379,11 +379,12 @@ function isOtherCluster(one: Assumption): boolean {
 
 const ofOldCluster = 'for a Kubernetes that is older than those that are known here';
 
-/** Whether it takes a Kubernetes that is older than each that is known: by its number, or by what none of them serves any more. */
-function isOfOldCluster(assumptions: readonly Assumption[]): boolean {
+/** Whether it takes a Kubernetes that is older than each that is known: by its number, or by what none or all of them serve. */
+function isOfOldCluster(snapshot: Snapshot, assumptions: readonly Assumption[]): boolean {
   return assumptions.some((one) => {
     if (one.kind === 'kubernetes') return isBeforeKnown(one.version);
-    return one.kind === 'served' && one.isServed && goneApis.has(one.apiVersion);
+    if (one.kind !== 'served') return false;
+    return one.isServed ? goneApis.has(one.apiVersion) : isServedByAll(snapshot, one.apiVersion);
   });
 }
 

@@ -1,7 +1,8 @@
 import { memo } from '../../base/memo.ts';
-import type { Cluster } from '../../helm/capabilities.ts';
+import { type Cluster, servedIn } from '../../helm/capabilities.ts';
 import type { BuiltinFile } from '../../kubernetes/builtin/file.ts';
 import { builtinKindsOf } from '../../kubernetes/builtin/kinds.ts';
+import { kubernetesVersions } from '../../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { isOnByDefault } from '../builtin.ts';
 import { kubernetesFor, type Snapshot, settingsFor } from '../snapshot.ts';
@@ -36,3 +37,9 @@ const withBuiltin = memo((file: BuiltinFile, version: KubernetesVersion): Cluste
     served: [...served, 'apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1/CustomResourceDefinition'],
   };
 });
+
+/** Whether all releases that are known serve an API, so that only an older cluster does not. */
+export function isServedByAll({ builtin }: Snapshot, apiVersion: string): boolean {
+  const served = (one: KubernetesVersion) => builtin && servedIn(withBuiltin(builtin, one)).includes(apiVersion);
+  return kubernetesVersions.every(served);
+}
