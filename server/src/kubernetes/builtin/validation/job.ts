@@ -62,7 +62,10 @@ function nameOfLastPod(object: Fields, spec: Fields): void {
 /** Of the labels with the name and the uid, those that the pods have already must have that. */
 function labelsOfJob(object: Fields, spec: Fields): void {
   if (spec.isTrue('manualSelector')) return;
-  const name = object.object('metadata').text('name');
+  const metadata = object.object('metadata');
+  const begun = metadata.text('generateName');
+  // What the server puts behind it is not known, and hardly what is written.
+  const name = metadata.text('name') || (begun && `${begun}…`);
   const labels = spec.object('template').object('metadata').textMap('labels');
   for (const label of [...namesOfJob, ...uidsOfJob]) {
     const own = labels?.get(label);
