@@ -183,6 +183,7 @@ class Search {
     const { turns } = this;
     const lastTurns = isRefused ? this.lastTurns() : [];
     this.turns = undefined;
+    if (isRefused) this.tryLast();
     this.tryQueue();
     if (isRefused && this.found.length === 0) this.tryRefused(lastTurns);
     if (turns) this.tryTurns(turns);
@@ -261,6 +262,19 @@ class Search {
       .filter((turn) => turn.length > 0)
       .reverse()
       .slice(0, mostDeciders);
+  }
+
+  /** What turns the last condition may be all that is missing, where nothing is wished for there: others went both ways. */
+  private tryLast(): void {
+    const [branch, last] = [...this.decided].findLast(([, { turn }]) => turn.length > 0) ?? [];
+    if (!last || !this.coverage.isKnown(branch!, !last.isTaken)) return;
+    const { queue } = this;
+    this.queue = [];
+    this.queued.clear();
+    if (this.tryWith(last.turn) === undefined) return;
+    this.queue = queue;
+    this.queued.clear();
+    for (const one of queue) this.queued.set(one.branch, new Set(this.queued.get(one.branch)).add(one.wish));
   }
 
   /**
