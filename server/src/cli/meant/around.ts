@@ -30,7 +30,7 @@ import {
   isUnusedPatch,
   madeLater,
 } from './kustomized.ts';
-import { isOnlyLinted } from './linted.ts';
+import { isOnlyLinted, valuesGivenInCi } from './linted.ts';
 import { isNamespacedLater } from './namespaced.ts';
 import { isOfOuterChart, missingTemplate } from './outerChart.ts';
 import { isOverlaid } from './overlaid.ts';
@@ -126,6 +126,7 @@ export function aroundOf(file: FoundFile, known: Known) {
     },
     /** Whether values in `ci` are for a linter alone. */
     isOnlyLinted: once(() => isOnlyLinted(promptFiles, uri, folders)),
+    valuesGivenInCi: once(() => valuesGivenInCi(promptFiles, uri, folders)),
     /** Whether it is one of a pair, of which something is to take one and refuse the other. */
     isInvalidBesideValid: once(() => isInvalidBesideValid(uri, folders)),
     /** Whether a program has it inside. */

@@ -41,6 +41,17 @@ export async function isOnlyLinted(files: Files, uri: string, folders: readonly 
   return isLinted;
 }
 
+/** The values that CI gives beside those of files: `ct install --helm-extra-set-args --set=license=$LICENSE`. */
+export async function valuesGivenInCi(files: Files, uri: string, folders: readonly string[]): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const text of runInCi(files, uri, folders)) {
+    for (const [args] of text.replaceAll(/\\\n/g, ' ').matchAll(/--helm-extra-(?:set-)?args.{1,400}/g))
+      for (const [, name] of args.matchAll(/--set(?:-string|-file)?[= ]['"]?(?:[\w-]{1,60}\.){0,9}([\w-]{1,60})=/g))
+        names.add(name!);
+  }
+  return names;
+}
+
 /** `helm install shop -f ci/test-values.yaml` */
 function givesToHelm(line: string): boolean {
   return line.includes('ci/') && /\bhelm[ \t]{1,20}(?:install|upgrade|template)\b/.test(line);

@@ -250,15 +250,23 @@ export const reasons = {
     holds: (finding, around) => around.isOfOuterChart(finding),
   },
   'only-linted': {
-    words: ['finding of values that only a linter reads', 'findings of values that only a linter reads'],
+    words: [
+      'finding of values that CI only lints, or completes',
+      'findings of values that CI only lints, or completes',
+    ],
     page: [
       [
         'a chart whose `ci/*-values.yaml` are for `ct lint`, where nothing runs `ct install`',
         'values that they do not give to `required` and `fail`, which are nothing to a linter, and those of theirs that are refused',
       ],
+      [
+        'the same where CI gives more (`ct install --helm-extra-set-args --set=license=$LICENSE`)',
+        'that a value of such a name is missing',
+      ],
     ],
     holds: async (finding, around) =>
-      isOfTestedValues(finding, around.uri, around.text) && (await around.isOnlyLinted()),
+      isOfTestedValues(finding, around.uri, around.text) &&
+      ((await around.isOnlyLinted()) || (await isOneOf(demanded(finding), around.valuesGivenInCi))),
   },
   'namespaced-later': {
     words: ['namespace that a script sets before it builds', 'namespaces that scripts set before they build'],
@@ -575,6 +583,16 @@ export const reasons = {
 export type Meant = keyof typeof reasons;
 
 export const allReasons = Object.entries<Reason>(reasons) as readonly (readonly [Meant, Reason])[];
+
+/** The words in which a chart refuses to be rendered, where it does: `license must be specified`. */
+function demanded({ says: { failed } }: Wordless): string[] {
+  return failed?.isWished
+    ? failed.words
+        .split('): ')
+        .at(-1)!
+        .split(/[^\w-]+/)
+    : [];
+}
 
 /** Something is missing that whoever has the object as a part adds. */
 function isAbsence({ code }: Wordless): boolean {
