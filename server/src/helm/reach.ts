@@ -588,8 +588,12 @@ export function asksCluster(trees: ReadonlyMap<string, Tree>, branch: BranchNode
 
 /** Whether what is read at a place, or a condition around it, does. */
 export function asksClusterAt(trees: ReadonlyMap<string, Tree>, place: Place): boolean {
-  return behindPlace(trees, place).some(isOfCluster);
+  return anyAsks(trees) && behindPlace(trees, place).some(isOfCluster);
 }
+
+const anyAsks = memo((trees: ReadonlyMap<string, Tree>): boolean => {
+  return [...trees.values()].some(({ text }) => text.includes('lookup'));
+});
 
 function isOfCluster(pipe: PipeNode): boolean {
   return /\blookup\b/.test(printNode(pipe));
