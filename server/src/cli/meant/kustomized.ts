@@ -65,7 +65,9 @@ export async function madeLater(
 export async function isBegun(snapshot: Snapshot, uri: string, text: string): Promise<boolean> {
   if (snapshot.kustomizations.namedBy.has(folderOf(uri)) || appliersOf(snapshot, uri).length > 0) return false;
   if ((await promptFiles.entries(folderOf(uri))).length === 1) return true;
-  const files = waysInComments(text).filter(isYaml).slice(0, mostBeside);
+  const files = waysInComments(text)
+    .filter((way) => isYaml(way) && !way.includes('://'))
+    .slice(0, mostBeside);
   const missing = await Promise.all(files.map((way) => isMissing(resolve(folderOf(uri), way))));
   return missing.includes(true);
 }
