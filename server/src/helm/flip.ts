@@ -178,16 +178,13 @@ class Flip {
       .map((path) => ({ kind: 'value' as const, path, make, shown, isGuess: guesses.has(make), isTaken }));
   }
 
-  private setTo(place: ValuePlace, value: GoValue): readonly Assumption[] {
-    return this.assign(place, known(plainly(value)), shownOf(value));
-  }
-
-  /** No two ports have one name: the item that has the value gets what the other one had. */
-  private exchanged(place: ValuePlace, value: GoValue, before: GoValue): readonly Assumption[] {
-    const others = this.around.pathsOf(place).flatMap((path) => this.around.besides(path, value ?? null));
+  /** No two ports have one name: another item that has the value gets what the one had. */
+  private setTo(place: ValuePlace, value: GoValue, before: GoValue): readonly Assumption[] {
+    const own = this.assign(place, known(plainly(value)), shownOf(value));
+    const others = own.flatMap((one) => (one.kind === 'value' ? this.around.besides(one.path, value) : []));
     const make = known(plainly(before));
     const shown = shownOf(before);
-    return others.map((path) => ({ kind: 'value', path, make, shown, isGuess: false, isTaken: false }));
+    return [...own, ...others.map((path) => ({ ...own[0]!, path, make, shown }))];
   }
 
   private all(parts: readonly (Operand | Term)[], wish: boolean): Ways {
@@ -226,7 +223,7 @@ class Flip {
       const type = cell.from === place ? undefined : typesNamed.get(other as string);
       if (type) return this.ofType(place, type, wish, other!);
       const others = this.around.comparedWith(place, other ?? null);
-      if (wish) return [[...this.setTo(place, other), ...this.exchanged(place, other, cell.value)]];
+      if (wish) return [this.setTo(place, other ?? null, cell.value)];
       const number = numberIn(other);
       // A text that is read as a number is 0: `ne (int .Values.port) 0`.
       const next = number === undefined ? [] : [this.assign(place, known(number + 1), String(number + 1))];

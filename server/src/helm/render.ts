@@ -115,7 +115,7 @@ class Ready {
   /** The templates that were found to change what one reads, all by their numbers. */
   private readonly needed = new Map<number, Set<number>>();
   /** The values as they are before any template runs; templates see copies. */
-  private readonly coalesced: GoMap;
+  readonly coalesced: GoMap;
   private shared: GoMap;
   private places: PlacesInValues | undefined;
   private judged: readonly SchemaVerdict[] | undefined;
@@ -294,7 +294,7 @@ export class Frame {
   }
 
   besides(path: KeyPath, value: GoValue): readonly KeyPath[] {
-    return besides(this.ready.values, path, value);
+    return besides(this.ready.coalesced, path, value);
   }
 
   /** What a file of templates is given. */
