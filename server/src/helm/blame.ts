@@ -1,8 +1,9 @@
 /** Which of several assumptions keeps a template from being rendered, or what it comes to from being read. */
 import type { From, Place, ValuePlace } from '../template/from.ts';
-import { type ListNode, type PipeNode, printNode, type Tree } from '../template/nodes.ts';
+import { type PipeNode, printNode, type Tree } from '../template/nodes.ts';
 import type { Printed } from '../template/run.ts';
 import { parseStream } from '../yaml/parse.ts';
+import { isBranch, statementsAt } from './deciders.ts';
 import { type Look, placeOf } from './flip.ts';
 import type { Assumption } from './made.ts';
 import type { Frame, RenderFailure } from './render.ts';
@@ -34,18 +35,9 @@ function namedIn(text: string): Suspect[] {
 }
 
 /** The conditions that lead to a place of a template, the innermost first. */
-function conditionsAround(tree: Tree, { start, end }: Place): string[] {
-  const found: string[] = [];
-  const walk = (list: ListNode) => {
-    const at = list.nodes.findLast(({ pos }) => pos <= start);
-    if (at?.kind !== 'if' && at?.kind !== 'with' && at?.kind !== 'range') return;
-    if (at.end < end) return;
-    found.unshift(printNode(at.pipe));
-    walk(at.list);
-    if (at.elseList) walk(at.elseList);
-  };
-  walk(tree.root);
-  return found;
+function conditionsAround(tree: Tree, place: Place): string[] {
+  const branches = statementsAt(tree, place).filter(isBranch);
+  return branches.map(({ pipe }) => printNode(pipe)).reverse();
 }
 
 /** Values that are looked at for one condition, and levels of calls that they are looked for in. */

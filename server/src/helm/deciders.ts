@@ -116,8 +116,8 @@ function behind(tree: Tree, statement: WithPipe): readonly PipeNode[] {
   return [...found];
 }
 
-/** The statement at a place, and those around it. */
-function statementsAt(tree: Tree, { start, end }: Place): readonly WithPipe[] {
+/** The statement at a place, behind those around it. */
+export function statementsAt(tree: Tree, { start, end }: Place): readonly WithPipe[] {
   const found: WithPipe[] = [];
   const walk = ({ nodes }: ListNode) => {
     const at = nodes.findLast(({ pos }) => pos <= start);
@@ -168,7 +168,8 @@ export const keysSetIn = memo((trees: Trees, name: string): readonly string[] =>
     const tree = trees.get(one);
     if (!tree) continue;
     for (const inner of callsIn(tree.root)) called.add(inner);
-    for (const pipe of outlineOf(tree).pipes) for (const key of namesIn(pipe).keysSet) keys.add(key);
+    for (const { args } of outlineOf(tree).pipes.flatMap((pipe) => namesIn(pipe).setters))
+      if (args[2]?.kind === 'string') keys.add(args[2].text);
   }
   return [...keys];
 });
@@ -201,26 +202,12 @@ function eachSetter(
   visit: (setter: CommandNode, unset: string | undefined, isTop: boolean) => void,
 ): void {
   for (const node of nodes) {
-    if (hasPipe(node)) for (const one of settersIn(node.pipe)) visit(one, unset, isTop);
+    if (hasPipe(node)) for (const one of namesIn(node.pipe).setters) visit(one, unset, isTop);
     if (!isBranch(node)) continue;
     const isInTop = isTop && node.kind === 'if';
     eachSetter(node.list, (node.kind === 'if' ? keyNotSet(node.pipe, isTop) : undefined) ?? unset, isInTop, visit);
     if (node.elseList) eachSetter(node.elseList, unset, isTop, visit);
   }
-}
-
-function settersIn(pipe: PipeNode): readonly CommandNode[] {
-  const found: CommandNode[] = [];
-  const walk = (node: Node) => {
-    if (node.kind === 'chain') walk(node.of);
-    else if (node.kind === 'pipe') for (const command of node.commands) walk(command);
-    if (node.kind !== 'command') return;
-    const [first] = node.args;
-    if (first?.kind === 'identifier' && setters.has(first.name)) found.push(node);
-    for (const arg of node.args) walk(arg);
-  };
-  walk(pipe);
-  return found;
 }
 
 /** The key of `not .done`. */
@@ -252,30 +239,31 @@ interface Names {
   /** Those that are read. */
   readonly variables: ReadonlySet<string>;
   readonly calls: ReadonlySet<string>;
-  readonly keysSet: ReadonlySet<string>;
+  /** What changes maps. */
+  readonly setters: readonly CommandNode[];
 }
 
 function namesIn(pipe: PipeNode): Names {
   const variables = new Set<string>();
   const calls = new Set<string>();
-  const keysSet = new Set<string>();
+  const setters: CommandNode[] = [];
   const walk = (node: Node) => {
     if (node.kind === 'variable') variables.add(node.names[0]!);
     else if (node.kind === 'chain') walk(node.of);
     else if (node.kind === 'pipe') for (const command of node.commands) walk(command);
     if (node.kind !== 'command') return;
-    const [first, name, key] = node.args;
+    const [first, name] = node.args;
     if (first?.kind === 'identifier' && first.name === 'include' && name?.kind === 'string') calls.add(name.text);
-    if (first?.kind === 'identifier' && setters.has(first.name) && key?.kind === 'string') keysSet.add(key.text);
+    if (first?.kind === 'identifier' && isSetter(first.name)) setters.push(node);
     for (const arg of node.args) walk(arg);
   };
   walk(pipe);
-  return { variables, calls, keysSet };
+  return { variables, calls, setters };
 }
 
-const setters: ReadonlySet<string> = new Set(['set', 'unset']);
+const isSetter = (name: string) => name === 'set' || name === 'unset';
 
-function isBranch(node: Statement): node is BranchNode {
+export function isBranch(node: Statement): node is BranchNode {
   return node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
 }
 

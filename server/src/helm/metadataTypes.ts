@@ -1,3 +1,4 @@
+import { firstFound } from '../base/firstFound.ts';
 import { isList, isMap, type Value } from '../base/value.ts';
 import { compareStrings } from '../gostd/jsonPrint.ts';
 
@@ -58,10 +59,10 @@ function misfitOf(value: Value, type: GoType, into: string): string | undefined 
   if (items ? !isList(value) : values || fields ? !isMap(value) : !fitsPlain(value, type)) {
     return `${kindOf(value)} into ${into} of type ${type.name}`;
   }
-  if (isList(value)) return first(value, (item) => misfitOf(item, items!, into));
+  if (isList(value)) return firstFound(value, (item) => misfitOf(item, items!, into));
   if (!isMap(value)) return undefined;
   const pairs = [...value].sort(([a], [b]) => compareStrings(a, b));
-  return first(pairs, ([key, inner]) => {
+  return firstFound(pairs, ([key, inner]) => {
     if (values) return misfitOf(inner, values, into);
     const name = fieldNamed(key, fields!);
     return name === undefined ? undefined : misfitOf(inner, fields![name]!, fieldIn(type, into, name));
@@ -88,12 +89,4 @@ function kindOf(value: Value): string {
   if (isList(value)) return 'array';
   if (isMap(value)) return 'object';
   return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
-}
-
-function first<T>(all: readonly T[], find: (one: T) => string | undefined): string | undefined {
-  for (const one of all) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

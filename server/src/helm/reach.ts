@@ -1,4 +1,5 @@
 /** Looks for values with which a template comes to the parts that it does not come to otherwise. */
+import { firstFound } from '../base/firstFound.ts';
 import { memo } from '../base/memo.ts';
 import { unknownMark } from '../base/value.ts';
 import { Joined, type Place, type ValuePlace } from '../template/from.ts';
@@ -353,7 +354,7 @@ class Search {
   /** The same tries with other ways for those that are to blame, or without them; the same list where none is. */
   private withoutBlamed(all: readonly Try[], blame: Blame): readonly Try[] {
     const among = (partOf: (one: Try) => readonly Assumption[], isMatch: typeof isBlamed) =>
-      firstOf(blame, (suspect) => some(all, (one) => partOf(one).some((each) => isMatch(suspect, each))));
+      firstFound(blame, (suspect) => some(all, (one) => partOf(one).some((each) => isMatch(suspect, each))));
     const firstWay = ({ ways: [first] }: Try) => first!;
     const blamed =
       among(firstWay, isBlamed) ?? among(firstWay, isBelowBlamed) ?? among(({ before }) => before, isBlamed);
@@ -366,7 +367,7 @@ class Search {
   /** What was decided last as it was wished, before the template failed. */
   private lastTurned(all: readonly Try[]): readonly Try[] | undefined {
     const turned = [...this.decided].reverse();
-    return firstOf(turned, ([branch, { isTaken }]) =>
+    return firstFound(turned, ([branch, { isTaken }]) =>
       some(all, (one) => one.branch === branch && one.wish === isTaken),
     );
   }
@@ -550,14 +551,6 @@ const nobody: Blame = [];
 function some<A>(all: readonly A[], fits: (one: A) => boolean): readonly A[] | undefined {
   const found = all.filter(fits);
   return found.length > 0 ? found : undefined;
-}
-
-function firstOf<A, B>(all: readonly A[], find: (one: A) => B | undefined): B | undefined {
-  for (const one of all) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Characters of the template that a try is about. */

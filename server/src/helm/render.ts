@@ -176,10 +176,8 @@ class Ready {
     const may = new Bits();
     may.addAll(this.seenOf(nth).writes);
     const once = keysSetOnce(this.trees);
-    for (const key of keysSetIn(this.trees, this.names[nth]!)) {
-      if (once.has(key)) this.sharing.addNamedOnce(may, key, written);
-      else this.sharing.addNamed(may, key);
-    }
+    for (const key of keysSetIn(this.trees, this.names[nth]!))
+      this.sharing.addNamed(may, key, once.has(key) ? written : undefined);
     return may;
   }
 

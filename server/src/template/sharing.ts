@@ -68,16 +68,10 @@ export class Sharing {
     return known;
   }
 
-  /** Adds a key, in all maps of which it is known. */
-  addNamed(to: Bits, key: string): void {
-    for (const one of this.named.get(key) ?? []) to.add(one);
-    if (this.count === mostKeys) to.add(this.count);
-  }
-
-  /** The same of a key that nobody sets where it is set. */
-  addNamedOnce(to: Bits, key: string, written: Bits): void {
+  /** Adds a key, in all maps of which it is known; of one that nobody sets where it is set, only those in which it was not written. */
+  addNamed(to: Bits, key: string, writtenOnce?: Bits): void {
     for (const one of this.named.get(key) ?? []) {
-      if (written.has(one)) to.remove(one);
+      if (writtenOnce?.has(one)) to.remove(one);
       else to.add(one);
     }
     if (this.count === mostKeys) to.add(this.count);

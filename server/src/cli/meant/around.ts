@@ -195,7 +195,7 @@ async function isPackaged(uri: string): Promise<boolean> {
 
 async function isInvalidBesideValid(uri: string, folders: readonly string[]): Promise<boolean> {
   const isInvalid = /^invalid[-_.]/i.test(baseName(uri));
-  // Policies are called so as well, where they are no tests.
+  // Outside of tests, policies often have such names as well.
   if (!isInvalid && !(/^reject(?:ed|s)?[-_]/i.test(baseName(uri)) && isOfTests(uri, folders))) return false;
   const opposite = isInvalid ? /^valid[-_.]/i : /^accept(?:ed|s)?[-_]/i;
   return (await promptFiles.entries(folderOf(uri))).some(({ name }) => opposite.test(name));

@@ -1,4 +1,5 @@
 /** Texts of a `format`, as the library judges them that Helm compares values with. It asks nothing of formats that it does not know. */
+import { firstFound } from '../../base/firstFound.ts';
 import { byteLength } from '../../gostd/bytes.ts';
 import { parseAddr } from '../../gostd/netip.ts';
 import { parseGoInt } from '../../gostd/parseInt.ts';
@@ -40,15 +41,6 @@ function within(what: string, why: Why): Why {
   return why === undefined ? undefined : `${what}: ${why}`;
 }
 
-/** What is said of the first for which there is something to say. */
-function firstOf<One>(all: Iterable<One>, why: (one: One) => Why): Why {
-  for (const one of all) {
-    const found = why(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** Go's strconv.Atoi. */
 function integer(text: string): number | { readonly error: string } {
   const read = parseGoInt(text, 10);
@@ -74,7 +66,7 @@ const hexGroups = [8, 4, 4, 4, 12];
 function uuid(text: string): Why {
   const groups = text.split('-');
   if (groups.length !== hexGroups.length) return `must have ${hexGroups.length} elements`;
-  return firstOf(groups.entries(), ([i, group]) => {
+  return firstFound(groups.entries(), ([i, group]) => {
     if (byteLength(group) !== hexGroups[i]) return `element ${i + 1} must be ${hexGroups[i]} characters long`;
     const other = odd(group, /[0-9a-fA-F]/);
     return other === undefined ? undefined : `non-hex character ${quoteRune(other)}`;
@@ -94,7 +86,7 @@ function duration(text: string): Why {
   if (rest === '') return 'nothing after P';
   if (rest === 'W') return 'no number in week';
   if (rest.endsWith('W')) return /^[0-9]+W$/.test(rest) ? undefined : 'invalid week';
-  return firstOf(rest.split('T').entries(), ([i, part]) => {
+  return firstFound(rest.split('T').entries(), ([i, part]) => {
     if (i !== 0 && part === '') return 'no time elements';
     const units = unitsOfDuration[i];
     return units === undefined ? 'more than one T' : elements(part, units);
@@ -126,7 +118,7 @@ function firstByte(text: string): string {
 function ipv4(text: string): Why {
   const groups = text.split('.');
   if (groups.length !== 4) return 'expected four decimals';
-  return firstOf(groups, (group) => {
+  return firstFound(groups, (group) => {
     if (group.length > 1 && group.startsWith('0')) return 'leading zeros';
     const number = integer(group);
     if (typeof number !== 'number') return number.error;
@@ -144,7 +136,7 @@ function ipv6(text: string): Why {
 function hostname(text: string): Why {
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
   if (byteLength(name) > 253) return 'more than 253 characters long';
-  return firstOf(name.split('.'), (label) => {
+  return firstFound(name.split('.'), (label) => {
     if (label === '' || byteLength(label) > 63) return 'label must be 1 to 63 characters long';
     if (label.startsWith('-')) return 'label starts with hyphen';
     if (label.endsWith('-')) return 'label ends with hyphen';
@@ -266,7 +258,7 @@ function uriReference(text: string): Why {
 function uriTemplate(text: string): Why {
   const read = url(text);
   if ('error' in read) return read.error;
-  return firstOf(read.rawPath.split('/'), (step) => {
+  return firstFound(read.rawPath.split('/'), (step) => {
     const braces = step.replace(/%7b/gi, '{').replace(/%7d/gi, '}').replace(/[^{}]/g, '');
     if (/^(?:\{\})*$/.test(braces)) return undefined;
     return /^(?:\{\})*\{$/.test(braces) ? 'no matching closing brace' : 'nested curly braces';
@@ -286,7 +278,7 @@ function cut(text: string, by: string): [string, string | undefined] {
 
 function buildOf(build: string | undefined): Why {
   if (build === '') return 'build is empty';
-  return firstOf(build?.split('.') ?? [], (id) => {
+  return firstFound(build?.split('.') ?? [], (id) => {
     if (id === '') return 'build identifier is empty';
     const other = odd(id, /[0-9a-zA-Z-]/);
     return other === undefined ? undefined : `invalid character ${quoteRune(other)} in build identifier`;
@@ -294,7 +286,7 @@ function buildOf(build: string | undefined): Why {
 }
 
 function releaseOf(release: string | undefined): Why {
-  return firstOf(release?.split('.') ?? [], (id) => {
+  return firstFound(release?.split('.') ?? [], (id) => {
     if (id === '') return 'pre-release identifier is empty';
     const other = odd(id, /[0-9a-zA-Z-]/);
     if (other !== undefined) return `invalid character ${quoteRune(other)} in pre-release identifier`;
@@ -307,7 +299,7 @@ const numbersOfVersion = ['major', 'minor', 'patch'];
 function coreOf(core: string): Why {
   const versions = core.split('.');
   if (versions.length !== 3) return 'versionCore must have 3 numbers separated by dot';
-  return firstOf(versions.entries(), ([i, version]) => {
+  return firstFound(versions.entries(), ([i, version]) => {
     const name = numbersOfVersion[i];
     if (version === '') return `${name} is empty`;
     if (version.length > 1 && version.startsWith('0')) return `${name} starts with zero`;

@@ -1,4 +1,5 @@
 /** `values.schema.json`: what Helm says of the values of a chart, and of each chart in it, before it renders anything. */
+import { firstFound } from '../../base/firstFound.ts';
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 import { plainValue, readJson } from '../../gostd/json.ts';
@@ -9,7 +10,7 @@ import { GoMap, TooMuchWork } from '../../template/value.ts';
 import type { Chart, ChartFile } from '../chart.ts';
 import { addressOf, type Draft, schemaOfDraft } from './drafts.ts';
 import { errorLines, type SchemaError } from './errors.ts';
-import { address, draftOf, first, idOf, type NotJudged, refPath, refTarget, type Shape, shapeOf } from './shape.ts';
+import { address, draftOf, idOf, type NotJudged, refPath, refTarget, type Shape, shapeOf } from './shape.ts';
 import { type Comparing, validate } from './validate.ts';
 
 /** What a schema comes to. */
@@ -73,7 +74,7 @@ function seen({ text }: ChartFile, schema: Value, draft: Draft): Pick<Read, 'ref
   const budget = { left: mostDraftWork };
   const isMixed = holdsBelow(schema, isOfOwnDraft);
   const refusedAt = (part: Value, ref: string) => refusedBy({ draft, asksFormats: true, budget }, part, ref);
-  const refusedOdd = () => first(odd, (ref) => refusedAt(refTarget(schema, ref)!, ref));
+  const refusedOdd = () => firstFound(odd, (ref) => refusedAt(refTarget(schema, ref)!, ref));
   try {
     const refused = refusedAt(schema, '#') ?? lostIn(text, lost) ?? refusedOdd();
     if (refused && !isMixed) return { refused };

@@ -1,5 +1,6 @@
 /** Whether a schema is one that is judged here, which is said of it as a whole: a schema that is judged in part says nothing. */
 
+import { firstFound } from '../../base/firstFound.ts';
 import { unescapedStep } from '../../base/jsonPointer.ts';
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import { quote } from '../../gostd/quote.ts';
@@ -105,7 +106,7 @@ class Shapes {
 
   /** Looks at all of them, and at what is added meanwhile. */
   private each(lists: Iterable<readonly Value[]>): Why {
-    return first(lists, (list) => first(list, (one) => this.schema(one, 1)));
+    return firstFound(lists, (list) => firstFound(list, (one) => this.schema(one, 1)));
   }
 
   private schema(schema: Value | undefined, depth: number): Why {
@@ -114,7 +115,9 @@ class Shapes {
     this.seen.add(schema);
     // All else beside a reference means nothing to old drafts.
     const isOnlyRef = this.draft < 2019 && isString(schema.get('$ref'));
-    return first(schema, ([keyword, value]) => this.keyword(keyword, value, depth, isOnlyRef && keyword !== '$ref'));
+    return firstFound(schema, ([keyword, value]) =>
+      this.keyword(keyword, value, depth, isOnlyRef && keyword !== '$ref'),
+    );
   }
 
   private keyword(keyword: string, value: Value, depth: number, isIdle: boolean): Why {
@@ -129,7 +132,7 @@ class Shapes {
     }
     const inner = schemasIn(keyword, value);
     if (isIdle || ofLater.has(keyword)) this.aside.push(inner);
-    else return first(inner, (one) => this.schema(one, depth + 1));
+    else return firstFound(inner, (one) => this.schema(one, depth + 1));
     return undefined;
   }
 
@@ -183,15 +186,6 @@ function schemasIn(keyword: string, value: Value): readonly Value[] {
   if (isList(value)) return inside.several.has(keyword) ? value : [];
   if (inside.one.has(keyword)) return [value];
   return isMap(value) && inside.byKey.has(keyword) ? [...value.values()] : [];
-}
-
-/** What is found of the first for which something is. */
-export function first<T, Found>(all: Iterable<T>, why: (one: T) => Found | undefined): Found | undefined {
-  for (const one of all) {
-    const found = why(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** The schema that a reference within a file leads to. */

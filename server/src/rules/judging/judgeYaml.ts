@@ -19,7 +19,7 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
   const problems = document.problems.map((problem): TextProblem => ({ ...problem, document, path: [] }));
   const refused = problems.some(({ severity }) => severity === 'error');
   if (error !== undefined && !refused) problems.push(unfit(document, error));
-  // A key over what was merged is what `<<` is for, though strict decoding complains of it; keys that are made up are no keys.
+  // Strict decoding complains of a key that overrides a merged one, which is what `<<` is for. Made-up keys may differ.
   const twice = strict.filter(
     ({ range }) => isRepeated(document, range) && !document.text.slice(range.start, range.end).includes(unknownMark),
   );

@@ -1,3 +1,4 @@
+import { firstFound } from '../../base/firstFound.ts';
 import type { GeneratedCrd } from '../../controllergen/crd/model.ts';
 import { goMarkers } from '../goMarkers.ts';
 import type { GoView } from '../projections/goTypes.ts';
@@ -15,17 +16,9 @@ export const go: Language = {
   without: (snapshot, uri) => withOthers(snapshot, new Map([...snapshot.others].filter(([other]) => other !== uri))),
   textAt: ({ others, go: folders }, uri) => {
     const open = others.get(uri)?.text;
-    return open ?? first(folders.values(), (folder) => folder.textOf(uri));
+    return open ?? firstFound(folders.values(), (folder) => folder.textOf(uri));
   },
 };
-
-function first<A, B>(all: Iterable<A>, of: (one: A) => B | undefined): B | undefined {
-  for (const one of all) {
-    const found = of(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 function withOthers(snapshot: Snapshot, others: Snapshot['others']): Snapshot {
   const next = { ...snapshot, others };
